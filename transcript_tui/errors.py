@@ -1,0 +1,51 @@
+"""Everything that can go wrong outside a stream, as sentences for people.
+
+    TranscriptError            what happened, where, and what to do
+    ├── UsageError             the command line or a setting is wrong
+    ├── SourceError            a source cannot be read or reached
+    │   ├── ConnectionFailed   no answer: refused, unknown host, TLS, timeout
+    │   ├── AnswerRefused      an HTTP answer that is no event stream
+    │   └── FileUnreadable     missing, a directory, no permission, binary, empty
+    └── SettingsError          a configuration file or theme is broken
+
+What is wrong *inside* a stream is no exception: it is a ``Violation`` or a ``Warned``
+(``protocol/findings.py``), and what came before it stands.
+"""
+
+from __future__ import annotations
+
+
+class TranscriptError(Exception):
+    """``str(error)`` is one sentence that says what happened and where; ``hint`` what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(TranscriptError):
+    """The command line or a setting is wrong."""
+
+
+class SourceError(TranscriptError):
+    """A source cannot be read or reached; ``body`` holds what was answered, if anything."""
+
+    def __init__(self, message: str, hint: str = "", body: str = "") -> None:
+        super().__init__(message, hint)
+        self.body = body
+
+
+class ConnectionFailed(SourceError):
+    """No answer at all."""
+
+
+class AnswerRefused(SourceError):
+    """An HTTP answer that is no event stream."""
+
+
+class FileUnreadable(SourceError):
+    """A file that cannot be read as events."""
+
+
+class SettingsError(TranscriptError):
+    """A configuration file or theme is broken."""

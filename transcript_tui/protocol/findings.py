@@ -1,0 +1,42 @@
+"""What the pipeline has to say about a stream: violations and warnings (``protocol.md``, "Rule ids")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Violation", "Warned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why a stream was rejected."""
+
+    rule: str
+    """A fatal rule id of ``protocol.md``."""
+    event: int
+    """The payload's number in its stream, from 0."""
+    message: str
+    """One sentence for people: what happened, with the ids and values concerned (untrusted text)."""
+    path: str | None = None
+    """JSON Pointer into the event, where one place is at fault."""
+    paths: tuple[str, ...] = ()
+    """All places at fault; ``path`` is the first."""
+    likely: str | None = None
+    """The likely cause, a sentence, where it is known."""
+    spec: str = ""
+    """The page of the specification, such as ``events/lifecycle``."""
+    expected: str | None = None
+    """What a producer should have sent, a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What was dropped, stripped, translated or read against the letter; the stream goes on."""
+
+    rule: str
+    """A warning rule id of ``protocol.md``."""
+    event: int | None
+    """The payload's number in its stream, from 0; ``None`` where no event is concerned."""
+    message: str
+    path: str | None = None
+    count: int = 1

@@ -1,0 +1,313 @@
+"""The protocol's shapes below the event: messages, content parts, tools, outcomes, usage.
+
+Each class is said once, here, and read in two ways: the type checker reads the
+annotations, and :mod:`transcript_tui.protocol.enforcement` derives its rules
+(what is known, what is required, what a value may be) from the same annotations.
+A test compares them with the official models, field by field.
+
+Absent is ``UNSET``, never ``None``: ``null`` is a value of its own in this protocol
+(``protocol.md``, ``malformed``).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+__all__ = [
+    "ActivityMessage",
+    "AddOperation",
+    "AssistantMessage",
+    "AudioPart",
+    "CancelledOutcome",
+    "ContentPart",
+    "Context",
+    "CopyOperation",
+    "DataSource",
+    "DeveloperMessage",
+    "DocumentPart",
+    "FileSource",
+    "FunctionCall",
+    "ImagePart",
+    "Interrupt",
+    "InterruptOutcome",
+    "Message",
+    "Metadata",
+    "MoveOperation",
+    "Outcome",
+    "PatchOperation",
+    "ReasoningMessage",
+    "RemoveOperation",
+    "ReplaceOperation",
+    "ResumeEntry",
+    "Role",
+    "RunAgentInput",
+    "Source",
+    "SubagentOutcome",
+    "SubagentSuccess",
+    "SubagentSuspended",
+    "SuccessOutcome",
+    "SystemMessage",
+    "TestOperation",
+    "TextPart",
+    "TextRole",
+    "TokenUsage",
+    "Tool",
+    "ToolCall",
+    "ToolMessage",
+    "UrlSource",
+    "UserMessage",
+    "VideoPart",
+]
+
+Metadata = dict[str, Any]
+"""Open by key: never stripped (basic/metadata)."""
+
+Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
+TextRole = Literal["developer", "system", "assistant", "user"]
+
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+JsonPointer = Annotated[str, Meta(pattern=r"^(/([^/~]|~[01])*)*$")]
+
+
+class Shape(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What every shape below an event shares: camelCase on the wire, absent fields absent."""
+
+
+class TextPart(Shape, tag_field="type", tag="text", kw_only=True):
+    text: str
+    id: str | UnsetType = UNSET
+    metadata: Any = UNSET
+
+
+class DataSource(Shape, tag_field="type", tag="data", kw_only=True):
+    value: str
+    """Base64; decoded by nobody here, only measured."""
+    mime_type: str
+
+
+class UrlSource(Shape, tag_field="type", tag="url", kw_only=True):
+    value: str
+    mime_type: str | UnsetType = UNSET
+
+
+class FileSource(Shape, tag_field="type", tag="file", kw_only=True):
+    value: str
+    """An opaque handle, never fetched (events/tool-calls)."""
+    provider: str | UnsetType = UNSET
+    mime_type: str | UnsetType = UNSET
+
+
+Source = DataSource | UrlSource | FileSource
+
+
+class MediaPart(Shape, tag_field="type", kw_only=True):
+    source: Source
+    id: str | UnsetType = UNSET
+    metadata: Any = UNSET
+
+
+class ImagePart(MediaPart, tag="image", kw_only=True):
+    pass
+
+
+class AudioPart(MediaPart, tag="audio", kw_only=True):
+    pass
+
+
+class VideoPart(MediaPart, tag="video", kw_only=True):
+    pass
+
+
+class DocumentPart(MediaPart, tag="document", kw_only=True):
+    pass
+
+
+ContentPart = TextPart | ImagePart | AudioPart | VideoPart | DocumentPart
+
+
+class FunctionCall(Shape, kw_only=True):
+    name: str
+    arguments: str
+    """Text; never required to parse (events/tool-calls)."""
+
+
+class ToolCall(Shape, tag_field="type", tag="function", kw_only=True):
+    id: str
+    function: FunctionCall
+    encrypted_value: str | UnsetType = UNSET
+    metadata: Metadata | UnsetType = UNSET
+
+
+class MessageShape(Shape, tag_field="role", kw_only=True):
+    id: str
+    subagent_run_id: str | UnsetType = UNSET
+    metadata: Metadata | UnsetType = UNSET
+
+
+class NamedMessage(MessageShape, kw_only=True):
+    name: str | UnsetType = UNSET
+    encrypted_value: str | UnsetType = UNSET
+
+
+class DeveloperMessage(NamedMessage, tag="developer", kw_only=True):
+    content: str
+
+
+class SystemMessage(NamedMessage, tag="system", kw_only=True):
+    content: str
+
+
+class AssistantMessage(NamedMessage, tag="assistant", kw_only=True):
+    content: str | UnsetType = UNSET
+    tool_calls: list[ToolCall] | UnsetType = UNSET
+
+
+class UserMessage(NamedMessage, tag="user", kw_only=True):
+    content: str | list[ContentPart]
+
+
+class ToolMessage(MessageShape, tag="tool", kw_only=True):
+    content: str | list[ContentPart]
+    tool_call_id: str
+    error: str | UnsetType = UNSET
+    encrypted_value: str | UnsetType = UNSET
+
+
+class ActivityMessage(MessageShape, tag="activity", kw_only=True):
+    activity_type: str
+    content: dict[str, Any]
+
+
+class ReasoningMessage(MessageShape, tag="reasoning", kw_only=True):
+    content: str
+    encrypted_value: str | UnsetType = UNSET
+
+
+Message = (
+    DeveloperMessage
+    | SystemMessage
+    | AssistantMessage
+    | UserMessage
+    | ToolMessage
+    | ActivityMessage
+    | ReasoningMessage
+)
+
+
+class PathOperation(Shape, tag_field="op", kw_only=True):
+    """RFC 6902. Extra members are open: kept, never stripped."""
+
+    path: JsonPointer
+
+
+class AddOperation(PathOperation, tag="add", kw_only=True):
+    value: Any
+
+
+class RemoveOperation(PathOperation, tag="remove", kw_only=True):
+    pass
+
+
+class ReplaceOperation(PathOperation, tag="replace", kw_only=True):
+    value: Any
+
+
+class MoveOperation(PathOperation, tag="move", kw_only=True):
+    from_: JsonPointer
+
+
+class CopyOperation(PathOperation, tag="copy", kw_only=True):
+    from_: JsonPointer
+
+
+class TestOperation(PathOperation, tag="test", kw_only=True):
+    value: Any
+
+
+PatchOperation = (
+    AddOperation | RemoveOperation | ReplaceOperation | MoveOperation | CopyOperation | TestOperation
+)
+
+
+class Tool(Shape, kw_only=True):
+    name: str
+    description: str
+    parameters: Any = UNSET
+    metadata: Metadata | UnsetType = UNSET
+
+
+class Context(Shape, kw_only=True):
+    description: str
+    value: str
+
+
+class ResumeEntry(Shape, kw_only=True):
+    interrupt_id: str
+    status: Literal["resolved", "cancelled"]
+    payload: Any = UNSET
+    metadata: Metadata | UnsetType = UNSET
+
+
+class RunAgentInput(Shape, kw_only=True):
+    thread_id: str
+    run_id: str
+    messages: list[Message]
+    protocol_version: str | UnsetType = UNSET
+    parent_run_id: str | UnsetType = UNSET
+    state: Any = UNSET
+    tools: list[Tool] | UnsetType = UNSET
+    context: list[Context] | UnsetType = UNSET
+    forwarded_props: Any = UNSET
+    resume: list[ResumeEntry] | UnsetType = UNSET
+
+
+class SuccessOutcome(Shape, tag_field="type", tag="success", kw_only=True):
+    pending_tool_call_ids: list[str] | UnsetType = UNSET
+
+
+class Interrupt(Shape, kw_only=True):
+    id: str
+    reason: str
+    subagent_run_id: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    tool_call_id: str | UnsetType = UNSET
+    response_schema: dict[str, Any] | UnsetType = UNSET
+    expires_at: str | UnsetType = UNSET
+    metadata: Metadata | UnsetType = UNSET
+
+
+class InterruptOutcome(Shape, tag_field="type", tag="interrupt", kw_only=True):
+    interrupts: list[Interrupt]
+
+
+class CancelledOutcome(Shape, tag_field="type", tag="cancelled", kw_only=True):
+    pass
+
+
+Outcome = SuccessOutcome | InterruptOutcome | CancelledOutcome
+
+
+class SubagentSuccess(Shape, tag_field="type", tag="success", kw_only=True):
+    pass
+
+
+class SubagentSuspended(Shape, tag_field="type", tag="suspended", kw_only=True):
+    interrupt_ids: list[str] | UnsetType = UNSET
+
+
+SubagentOutcome = SubagentSuccess | SubagentSuspended
+
+
+class TokenUsage(Shape, kw_only=True):
+    """One entry a provider and model; an absent count is not zero (events/lifecycle)."""
+
+    provider: str | UnsetType = UNSET
+    model: str | UnsetType = UNSET
+    input_tokens: Count | UnsetType = UNSET
+    output_tokens: Count | UnsetType = UNSET
+    total_tokens: Count | UnsetType = UNSET
+    reasoning_tokens: Count | UnsetType = UNSET
+    cached_input_tokens: Count | UnsetType = UNSET
+    cache_write_input_tokens: Count | UnsetType = UNSET
