@@ -1,0 +1,184 @@
+"""The one table of what a key can do.
+
+Bindings, footer, help screen, command palette and the README's table all come from ``ACTIONS``.
+To add a key: a row here and a method ``action_<id>`` in :mod:`transcript_tui.ui.commands`.
+
+Keys are written as people write them in the settings: a character, or one of Textual's names
+(``down``, ``pageup``, ``ctrl+u``, ``space``, ``comma``). Nothing here knows Textual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+Group = Literal["Moving", "Reading", "Finding", "Views", "Time", "Taking along", "Program"]
+GROUPS: Final[tuple[Group, ...]] = get_args(Group)
+
+When = Literal["always", "tape"]
+"""When the footer offers it; ``tape`` = while there is something to play or to go back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """One thing that a user can do."""
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    """A word or two: footer and palette."""
+    text: str
+    """A sentence: help screen, palette, README."""
+    group: Group
+    footer: int = 0
+    """Rank in the footer, 1 first; 0 = not there."""
+    when: When = "always"
+    numbered: bool = False
+    """The method takes the place of the pressed key among ``keys``."""
+
+
+ACTIONS: Final[tuple[ActionRow, ...]] = (
+    ActionRow("scroll_up", ("up",), "Up", "Scroll up a line", "Moving"),
+    ActionRow("scroll_down", ("down",), "Down", "Scroll down a line", "Moving"),
+    ActionRow("page_up", ("pageup",), "Page up", "Scroll up a page", "Moving"),
+    ActionRow("page_down", ("pagedown",), "Page down", "Scroll down a page", "Moving"),
+    ActionRow("half_up", ("ctrl+u",), "Half up", "Scroll up half a page", "Moving"),
+    ActionRow("half_down", ("ctrl+d",), "Half down", "Scroll down half a page", "Moving"),
+    ActionRow(
+        "next_item", ("j",), "Next", "Select the next item; a long one scrolls first", "Moving", 12
+    ),
+    ActionRow(
+        "previous_item",
+        ("k",),
+        "Previous",
+        "Select the previous item; a long one scrolls first",
+        "Moving",
+        13,
+    ),
+    ActionRow("first", ("g", "home"), "First", "Go to the beginning", "Moving"),
+    ActionRow("last", ("G", "end"), "Last", "Go to the end and follow it again", "Moving", 8),
+    ActionRow("previous_run", ("[",), "Previous run", "Go to the previous run", "Moving"),
+    ActionRow("next_run", ("]",), "Next run", "Go to the next run", "Moving"),
+    ActionRow(
+        "previous_problem", ("{",), "Previous problem", "Go to the previous problem", "Moving"
+    ),
+    ActionRow("next_problem", ("}",), "Next problem", "Go to the next problem", "Moving"),
+    ActionRow(
+        "buffered",
+        ("b",),
+        "Buffered",
+        "Show messages token by token, or whole once they are closed",
+        "Reading",
+        4,
+    ),
+    ActionRow("markdown", ("m",), "Markdown", "Show Markdown, or its source text", "Reading", 5),
+    ActionRow("fold", ("enter",), "Fold", "Open or fold what is selected", "Reading", 10),
+    ActionRow(
+        "tools",
+        ("z",),
+        "Tools",
+        "Tool calls: full, folded, folded when done, hidden",
+        "Reading",
+        15,
+    ),
+    ActionRow(
+        "reasoning",
+        ("Z",),
+        "Reasoning",
+        "Reasoning: full, folded, folded when done, hidden",
+        "Reading",
+    ),
+    ActionRow(
+        "passthrough", ("x",), "Custom & raw", "Show or hide CUSTOM and RAW events", "Reading"
+    ),
+    ActionRow("times", ("w",), "Times", "Beside each item: clock times, offsets, none", "Reading"),
+    ActionRow(
+        "follow_mode",
+        ("F",),
+        "Follow",
+        "Following keeps the end in view, or the start of the newest message",
+        "Reading",
+    ),
+    ActionRow("keep_going", ("K",), "Keep going", "Read on past a violation", "Reading"),
+    ActionRow(
+        "search",
+        ("/",),
+        "Search",
+        "Search everything shown (small letters match both; regular expressions work)",
+        "Finding",
+        3,
+    ),
+    ActionRow("search_next", ("n",), "Next hit", "Go to the next hit", "Finding"),
+    ActionRow("search_previous", ("N",), "Previous hit", "Go to the previous hit", "Finding"),
+    ActionRow(
+        "filter",
+        ("f",),
+        "Filter",
+        "Show only some items: by role, speaker, subagent, kind, text",
+        "Finding",
+        11,
+    ),
+    ActionRow(
+        "goto", (":",), "Go to", "Go to an event number, a time or a message id", "Finding", 14
+    ),
+    ActionRow("events", ("e",), "Events", "The events as they arrived", "Views", 6),
+    ActionRow("problems", ("p",), "Problems", "Violation and warnings", "Views", 9),
+    ActionRow(
+        "inspector", ("i",), "Inspect", "All about the selected item, and its events", "Views", 7
+    ),
+    ActionRow("state", ("s",), "State", "The shared state, and its changes", "Views", 16),
+    ActionRow("timeline", ("t",), "Timeline", "What happened when, as a waterfall", "Views", 17),
+    ActionRow("statistics", ("S",), "Statistics", "Times, rates and token usage", "Views", 18),
+    ActionRow("play", ("space",), "Play/pause", "Play or pause, also live", "Time", 2, "tape"),
+    ActionRow("next_event", (".",), "Event →", "One event forwards", "Time", 19, "tape"),
+    ActionRow("previous_event", ("comma",), "← Event", "One event back", "Time", 19, "tape"),
+    ActionRow("next_message", (">",), "Message →", "One message forwards", "Time"),
+    ActionRow("previous_message", ("<",), "← Message", "One message back", "Time"),
+    ActionRow(
+        "tenth",
+        tuple("0123456789"),
+        "Jump",
+        "Jump to the start (0), to one tenth (1) … nine tenths (9)",
+        "Time",
+        numbered=True,
+    ),
+    ActionRow("faster", ("+",), "Faster", "Play faster", "Time", 20, "tape"),
+    ActionRow("slower", ("-",), "Slower", "Play slower", "Time", 20, "tape"),
+    ActionRow("loop", ("l",), "Loop", "At the end, begin again", "Time"),
+    ActionRow("live", ("L",), "Live", "Return to the newest event", "Time"),
+    ActionRow("copy_item", ("y",), "Copy", "Copy the selected item's source text", "Taking along"),
+    ActionRow(
+        "copy_transcript",
+        ("Y",),
+        "Copy all",
+        "Copy the whole transcript as Markdown",
+        "Taking along",
+    ),
+    ActionRow("open_link", ("o",), "Open link", "Open a link of the item; asks", "Taking along"),
+    ActionRow(
+        "record", ("r",), "Record", "Save all that arrived, and what follows", "Taking along"
+    ),
+    ActionRow(
+        "mouse", ("M",), "Mouse", "Give the mouse back to the terminal, or take it", "Taking along"
+    ),
+    ActionRow("help", ("?",), "Help", "All keys", "Program", 1),
+    ActionRow("palette", ("ctrl+p",), "Palette", "Find a command by its name", "Program"),
+    ActionRow(
+        "back",
+        ("escape",),
+        "Back",
+        "Close the topmost view, then clear search, selection, filter",
+        "Program",
+    ),
+    ActionRow(
+        "copy_or_quit", ("ctrl+c",), "Copy/quit", "Copy the selected text, else quit", "Program"
+    ),
+    ActionRow("quit", ("q",), "Quit", "Quit", "Program", 1),
+)
+
+BY_ID: Final = {row.id: row for row in ACTIONS}
+
+
+def actions_table() -> list[ActionRow]:
+    """All rows, in the order in which they are shown."""
+    return list(ACTIONS)

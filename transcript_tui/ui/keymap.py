@@ -1,0 +1,131 @@
+"""Which key does what, once the settings have had their say. Nothing here knows Textual.
+
+Keys have two spellings: *written* ones (``?``, ``ctrl+u``, ``comma``) in the table and the
+settings, and *names* (``question_mark``) that Textual gives to what is pressed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from transcript_tui.ui.actions import ACTIONS, BY_ID, ActionRow
+
+_SHOWN: Final = {
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "enter": "Enter",
+    "escape": "Esc",
+    "space": "Space",
+    "tab": "Tab",
+    "comma": ",",
+    "backspace": "Backspace",
+    "delete": "Del",
+    "insert": "Ins",
+}
+_NAMES: Final = {
+    " ": "space",
+    "/": "slash",
+    "\\": "backslash",
+    "_": "underscore",
+    "-": "minus",
+    "+": "plus",
+}
+"""Where Textual's name of a character is not its Unicode name."""
+
+
+def key_name(written: str) -> str:
+    """Textual's name of a key as somebody wrote it: ``?`` → ``question_mark``."""
+    *modifiers, key = written.split("+") if len(written) > 1 else [written]
+    if not key:
+        key, modifiers = "+", [part for part in modifiers if part]
+    if len(key) == 1 and not key.isalnum():
+        key = _NAMES.get(key) or unicodedata.name(key, key).lower().replace("-", "_").replace(
+            " ", "_"
+        )
+    return "+".join([*modifiers, key])
+
+
+def key_shown(written: str) -> str:
+    """A key as it is shown to people: ``ctrl+u`` → ``Ctrl+U``."""
+    *modifiers, key = written.split("+") if len(written) > 1 else [written]
+    shown = _SHOWN.get(key, key.upper() if modifiers and len(key) == 1 else key)
+    return "+".join([*(part.capitalize() for part in modifiers), shown])
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """Every action's keys, as written."""
+
+    keys: Mapping[str, tuple[str, ...]]
+    complaints: tuple[str, ...] = field(default=())
+    """What was wrong with the settings, a sentence each."""
+
+    def shown(self, action: str, limit: int = 2) -> str:
+        """An action's keys for people: ``g Home``."""
+        row = BY_ID[action]
+        keys = self.keys[action]
+        if row.numbered and len(keys) > 2:
+            return f"{key_shown(keys[0])}–{key_shown(keys[-1])}"
+        return " ".join(key_shown(key) for key in keys[:limit])
+
+
+def keymap(overrides: Mapping[str, str]) -> Keymap:
+    """The table's keys with the user's in place of them.
+
+    An unknown action, a key given twice or an unusable one is a complaint; the rest holds.
+    A key that the user gives to one action is taken from the one that had it.
+    """
+    complaints: list[str] = []
+    chosen: dict[str, tuple[str, ...]] = {}
+    for action, written in overrides.items():
+        row = BY_ID.get(action)
+        if row is None:
+            complaints.append(f"Keys: there is no action {action!r}")
+            continue
+        keys = tuple(_split(written))
+        if row.numbered and len(keys) != len(row.keys):
+            complaints.append(f"Keys: {action} needs {len(row.keys)} keys")
+            continue
+        chosen[action] = keys
+    complaints += _doubles(chosen)
+    taken = {key_name(key) for keys in chosen.values() for key in keys}
+    keys = {
+        row.id: chosen[row.id] if row.id in chosen else _left(row, taken, complaints)
+        for row in ACTIONS
+    }
+    return Keymap(keys, tuple(complaints))
+
+
+def _split(written: str) -> Iterable[str]:
+    """The keys in a setting; a comma alone is the key, between others it parts them."""
+    if written.strip() == ",":
+        return ["comma"]
+    return [part for part in (piece.strip() for piece in written.split(",")) if part]
+
+
+def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[str]:
+    owners: dict[str, str] = {}
+    complaints = []
+    for action, keys in chosen.items():
+        for key in keys:
+            owner = owners.setdefault(key_name(key), action)
+            if owner != action:
+                complaints.append(f"Keys: {key_shown(key)} is given to {owner} and to {action}")
+    return complaints
+
+
+def _left(row: ActionRow, taken: set[str], complaints: list[str]) -> tuple[str, ...]:
+    """What is left of a row's own keys."""
+    if row.numbered and any(key_name(key) in taken for key in row.keys):
+        complaints.append(f"Keys: {row.id} lost a key to another action")
+        return tuple(key for key in row.keys if key_name(key) not in taken)
+    return tuple(key for key in row.keys if key_name(key) not in taken)
