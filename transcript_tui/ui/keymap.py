@@ -66,13 +66,14 @@ class Keymap:
     """Every action's keys, as written."""
 
     keys: Mapping[str, tuple[str, ...]]
+    """``""`` holds the place of a key that a numbered action lost."""
     complaints: tuple[str, ...] = field(default=())
     """What was wrong with the settings, a sentence each."""
 
     def shown(self, action: str, limit: int = 2) -> str:
         """An action's keys for people: ``g Home``."""
         row = BY_ID[action]
-        keys = self.keys[action]
+        keys = [key for key in self.keys[action] if key]
         if row.numbered and len(keys) > 2:
             return f"{key_shown(keys[0])}–{key_shown(keys[-1])}"
         return " ".join(key_shown(key) for key in keys[:limit])
@@ -91,17 +92,14 @@ def keymap(overrides: Mapping[str, str]) -> Keymap:
         if row is None:
             complaints.append(f"Keys: there is no action {action!r}")
             continue
-        keys = tuple(_split(written))
-        if row.numbered and len(keys) != len(row.keys):
+        wanted = tuple(_split(written))
+        if row.numbered and len(wanted) != len(row.keys):
             complaints.append(f"Keys: {action} needs {len(row.keys)} keys")
             continue
-        chosen[action] = keys
+        chosen[action] = wanted
     complaints += _doubles(chosen)
     taken = {key_name(key) for keys in chosen.values() for key in keys}
-    keys = {
-        row.id: chosen[row.id] if row.id in chosen else _left(row, taken, complaints)
-        for row in ACTIONS
-    }
+    keys = {row.id: chosen[row.id] if row.id in chosen else _left(row, taken) for row in ACTIONS}
     return Keymap(keys, tuple(complaints))
 
 
@@ -123,9 +121,10 @@ def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[str]:
     return complaints
 
 
-def _left(row: ActionRow, taken: set[str], complaints: list[str]) -> tuple[str, ...]:
-    """What is left of a row's own keys."""
-    if row.numbered and any(key_name(key) in taken for key in row.keys):
-        complaints.append(f"Keys: {row.id} lost a key to another action")
-        return tuple(key for key in row.keys if key_name(key) not in taken)
-    return tuple(key for key in row.keys if key_name(key) not in taken)
+def _left(row: ActionRow, taken: set[str]) -> tuple[str, ...]:
+    """What is left of a row's own keys; a numbered row keeps its places."""
+    return tuple(
+        "" if key_name(key) in taken else key
+        for key in row.keys
+        if row.numbered or key_name(key) not in taken
+    )

@@ -46,7 +46,7 @@ class ViewerOptions:
     """Put the run's state into the terminal's title."""
     clipboard: Clipboard = "auto"
     start_at: str = ""
-    """Where to stand at first, as ``:`` takes it (``1200``, ``12.5s``, ``1:20``, ``message:ID``)."""
+    """Where to stand first, as ``:`` takes it: ``1200``, ``12.5s``, ``1:20``, ``message:ID``."""
     record_to: Path | None = None
     """The file that recording suggests."""
     print_on_exit: bool = False

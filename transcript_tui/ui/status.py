@@ -1,0 +1,261 @@
+"""What the bars say: pure functions from facts to pieces of text. Nothing here knows Textual.
+
+Every piece's text comes from here or has passed the gate before it was put into the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+Connection = Literal["opening", "connecting", "open", "ended", "failed", "stopped"]
+RunState = Literal[
+    "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
+]
+
+MarkKind = Literal["run", "error", "violation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the bars show, gathered once a frame."""
+
+    label: str = ""
+    replay: bool = False
+    connection: Connection = "opening"
+    run: RunState = "none"
+    elapsed: float | None = None
+    """Seconds since the start, at the position."""
+    events: int = 0
+    rate: float | None = None
+    """Tokens (text deltas) a second, lately."""
+    buffered: bool = False
+    markdown: bool = True
+    keep_going: bool = False
+    violations: int = 0
+    warnings: int = 0
+    length: int = 0
+    """Events received."""
+    position: int = 0
+    duration: float | None = None
+    playing: bool = False
+    speed: str = ""
+    loop: bool = False
+    live: bool = True
+    """The position follows the end of a stream that may still grow."""
+    paced: bool = False
+    """The rhythm is invented: the log has no times."""
+    marks: Sequence[tuple[float, MarkKind]] = field(default=())
+    """(fraction of the tape, what is there)."""
+    recording: str = ""
+    recording_failed: str = ""
+    filter: str = ""
+    hidden: int = 0
+    search: str = ""
+    """``3/12 weather``."""
+    notice: str = ""
+    """What just happened and must be said in place (a search hit sought to a later position)."""
+    no_mouse: bool = False
+
+    @property
+    def behind(self) -> int:
+        """Events received beyond the position."""
+        return max(0, self.length - self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    text: str
+    style: str
+    rank: int
+    """1 stays longest when there is little room."""
+    short: str | None = None
+    """What to say with less room, tried before the piece is left out."""
+
+
+CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
+    "opening": ("◌ opening", "dim"),
+    "connecting": ("◌ connecting", "warning"),
+    "open": ("● connected", "success"),
+    "ended": ("○ ended", "dim"),
+    "failed": ("✕ no connection", "error"),
+    "stopped": ("■ stopped", "dim"),
+}
+RUNS: Final[dict[RunState, tuple[str, str]]] = {
+    "none": ("", "dim"),
+    "running": ("▶ running", "primary"),
+    "finished": ("✓ finished", "ending-finished"),
+    "interrupted": ("? asks", "ending-interrupted"),
+    "cancelled": ("⊘ cancelled", "ending-cancelled"),
+    "failed": ("✗ failed", "ending-failed"),
+    "truncated": ("⋯ truncated", "ending-truncated"),
+    "rejected": ("⚑ rejected", "ending-rejected"),
+}
+"""A sign and a word for each state: colour is never the only difference."""
+
+GAP: Final = 2
+
+
+def width_of(text: str) -> int:
+    """Cells of a text that the bars show."""
+    if text.isascii():
+        return len(text)
+    # Only here, where something wide may stand (a label): most pieces are narrow.
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def fit(pieces: Sequence[Piece], width: int) -> list[Piece]:
+    """The pieces that fit into ``width`` cells, in their order; the least important go first."""
+    kept = [piece for piece in pieces if piece.text]
+    for piece in sorted(kept, key=lambda piece: -piece.rank):
+        if _total(kept) <= width:
+            break
+        place = kept.index(piece)
+        if piece.short is not None and piece.short != piece.text:
+            kept[place] = Piece(piece.short, piece.style, piece.rank)
+            if _total(kept) <= width:
+                break
+            if piece.rank > 1:
+                del kept[place]
+        elif len(kept) > 1:
+            del kept[place]
+    return kept
+
+
+def _total(pieces: Sequence[Piece]) -> int:
+    return sum(width_of(piece.text) for piece in pieces) + GAP * max(0, len(pieces) - 1)
+
+
+def title_pieces(facts: Facts) -> list[Piece]:
+    """Right half of the top line: connection and run."""
+    word, style = CONNECTIONS[facts.connection]
+    if facts.replay and facts.connection in ("open", "connecting"):
+        word, style = "◌ reading", "dim"
+    elif facts.replay and facts.connection == "ended":
+        word = ""
+    run, run_style = RUNS[facts.run]
+    return [
+        Piece(word, style, 2, short=word[:1]),
+        Piece(run, f"{run_style} bold", 1),
+    ]
+
+
+def status_pieces(facts: Facts) -> list[Piece]:
+    """The status line, left to right."""
+    return [
+        Piece(facts.notice, "warning bold", 1),
+        _recording(facts),
+        _problems(facts),
+        Piece(f"/{facts.search}" if facts.search else "", "accent", 3),
+        Piece(_filter(facts), "accent", 3, short="filter"),
+        Piece(count(facts.position, "event"), "foreground", 4, short=f"{facts.position:,} ev"),
+        Piece(seconds(facts.elapsed), "dim", 6),
+        Piece(f"{facts.rate:,.0f} tok/s" if facts.rate else "", "dim", 7),
+        Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
+        Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
+        Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "K"),
+        Piece("mouse given back" if facts.no_mouse else "", "dim", 10, "no mouse"),
+    ]
+
+
+def _mode(facts: Facts) -> str:
+    return "buf" if facts.buffered else "tok"
+
+
+def _markup(facts: Facts) -> str:
+    return "md" if facts.markdown else "src"
+
+
+def _filter(facts: Facts) -> str:
+    if not facts.filter:
+        return ""
+    hidden = f" ({facts.hidden:,} hidden)" if facts.hidden else ""
+    return f"filter {facts.filter}{hidden}"
+
+
+def _problems(facts: Facts) -> Piece:
+    if facts.violations:
+        more = f" +{facts.warnings}" if facts.warnings else ""
+        return Piece(f"⚑ {count(facts.violations, 'violation')}{more}", "error bold", 2, "⚑")
+    text = f"⚠ {count(facts.warnings, 'warning')}" if facts.warnings else ""
+    return Piece(text, "warning", 4, f"⚠ {facts.warnings}")
+
+
+def _recording(facts: Facts) -> Piece:
+    if facts.recording_failed:
+        return Piece(f"● not recording: {facts.recording_failed}", "error bold", 2, "● not rec")
+    return Piece(f"● rec {facts.recording}" if facts.recording else "", "error", 3, "● rec")
+
+
+def play_pieces(facts: Facts) -> list[Piece]:
+    """Left of the progress bar."""
+    sign = "▶" if facts.playing else "⏸"
+    paced = Piece("paced" if facts.paced else "", "warning", 6)
+    loop = Piece("↻" if facts.loop else "", "accent", 5)
+    return [Piece(sign, "primary bold", 1), Piece(facts.speed, "foreground", 3), loop, paced]
+
+
+def position_pieces(facts: Facts) -> list[Piece]:
+    """Right of the progress bar: where the position is."""
+    if not facts.replay and facts.behind:
+        ahead = count(facts.behind, "event")
+        return [Piece(f"live, {ahead} ahead", "warning bold", 1, f"{facts.behind:,} ahead")]
+    where = f"{facts.position:,}/{facts.length:,}"
+    times = f"{clock(facts.elapsed)}/{clock(facts.duration)}" if facts.duration else ""
+    return [Piece(where, "foreground", 1), Piece(times, "dim", 4)]
+
+
+_MARKS: Final[dict[MarkKind, tuple[str, str, int]]] = {
+    "run": ("┊", "accent", 0),
+    "error": ("✗", "error", 1),
+    "violation": ("⚑", "ending-rejected", 2),
+}
+"""Sign, style, and which wins where two share a cell."""
+
+
+def bar(facts: Facts, width: int) -> list[tuple[str, str]]:
+    """The progress bar, ``width`` cells: (text, style) in order."""
+    if width <= 0:
+        return []
+    fraction = facts.position / facts.length if facts.length else 0.0
+    head = min(width - 1, int(fraction * width))
+    cells = [("━", "primary") if x < head else ("─", "rule") for x in range(width)]
+    ranks = [-1] * width
+    for place, kind in facts.marks:
+        x = min(width - 1, int(place * width))
+        sign, style, rank = _MARKS[kind]
+        if rank > ranks[x]:
+            cells[x], ranks[x] = (sign, style), rank
+    cells[head] = ("●", "primary bold")
+    return cells
+
+
+def count(number: int, noun: str) -> str:
+    """``1 event``, ``1,204 events``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def seconds(value: float | None) -> str:
+    """A duration for people: ``0.4 s``, ``12.3 s``, ``2:05``, ``1:02:05``."""
+    if value is None:
+        return ""
+    return f"{value:.1f} s" if value < 60 else clock(value)
+
+
+def clock(value: float | None) -> str:
+    """``0:12``, ``2:05``, ``1:02:05``; ``-:--`` where it is not known."""
+    if value is None:
+        return "-:--"
+    whole = int(value)
+    hours, minutes = divmod(whole // 60, 60)
+    tail = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    return f"{hours}:{tail}" if hours else tail
+
+
+def terminal_title(facts: Facts) -> str:
+    """What the terminal's title says."""
+    run = RUNS[facts.run][0] or CONNECTIONS[facts.connection][0]
+    return f"{run} · {facts.label}" if facts.label else run

@@ -1,0 +1,121 @@
+"""What the viewer asks of the terminal and the platform around it. Imports no Textual.
+
+Escape sequences are written here and by Textual only; what goes into them has passed the gate.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from transcript_tui.errors import UsageError
+
+LINK_SCHEMES: Final = ("http", "https", "mailto")
+
+_CLIPBOARD: Final[Sequence[tuple[str | None, tuple[str, ...]]]] = (
+    (None, ("pbcopy",)),
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input")),
+    (None, ("clip.exe",)),
+)
+"""The variable that must be set, and the program that takes text on stdin."""
+
+
+def keyboard_from_terminal() -> int:
+    """Move what stdin is connected to out of the way, and put the terminal in its place.
+
+    Returns the descriptor of the pipe or file that was stdin. Raises :class:`UsageError` where
+    there is no terminal to read keys from.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError as error:
+        raise UsageError(
+            "There is no terminal to read keys from", "Use --plain to print the transcript."
+        ) from error
+    pipe = os.dup(0)
+    os.dup2(terminal, 0)
+    os.close(terminal)
+    return pipe
+
+
+def window_title(text: str) -> str:
+    """OSC 0: the terminal's title. ``text`` has passed the gate."""
+    return f"\x1b]0;{_one_line(text)}\x07"
+
+
+def save_title() -> str:
+    """Put the present title on the terminal's stack, where it has one (XTWINOPS)."""
+    return "\x1b[22;0t"
+
+
+def restore_title() -> str:
+    """Take the title back from the stack."""
+    return "\x1b[23;0t"
+
+
+def notification(text: str) -> str:
+    """OSC 9: a notification of the terminal. ``text`` has passed the gate."""
+    return f"\x1b]9;{_one_line(text)}\x07"
+
+
+def _one_line(text: str) -> str:
+    """No control can be left in it: the gate has seen to that, this makes sure twice."""
+    return "".join(char if char.isprintable() else " " for char in text)[:200]
+
+
+def clipboard_command() -> list[str] | None:
+    """The platform's program that takes text into its clipboard, if there is one here."""
+    for variable, command in _CLIPBOARD:
+        if (variable is None or os.environ.get(variable)) and shutil.which(command[0]):
+            return list(command)
+    return None
+
+
+def copy_by_command(text: str, *, timeout: float = 2.0) -> bool:
+    """Hand ``text`` to the platform's clipboard; ``False`` where that did not work."""
+    command = clipboard_command()
+    if command is None:
+        return False
+    try:
+        done = subprocess.run(
+            command,
+            input=text.encode("utf-8", "replace"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=timeout,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
+
+
+def may_open(address: str) -> bool:
+    """Whether a link may be opened at all: only ``http``, ``https`` and ``mailto``."""
+    if not address.isprintable() or any(char.isspace() for char in address):
+        return False
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme in LINK_SCHEMES and bool(parts.netloc or parts.scheme == "mailto")
+
+
+def few_colors(environment: dict[str, str] | None = None) -> bool:
+    """Whether the terminal should be left its own colours: ``NO_COLOR``, or sixteen of them."""
+    names = environment if environment is not None else dict(os.environ)
+    if "NO_COLOR" in names:
+        return True
+    if names.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return False
+    if "TEXTUAL_COLOR_SYSTEM" in names:
+        return names["TEXTUAL_COLOR_SYSTEM"] == "standard"
+    terminal = names.get("TERM", "")
+    return sys.platform != "win32" and terminal in ("linux", "ansi", "vt100", "xterm-16color")

@@ -1,0 +1,177 @@
+"""A list of one-line rows, as long as it likes: only what is in view is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from transcript_tui.ui.styles import Styles
+
+Cells = Sequence[tuple[str, str]]
+"""(text that has passed the gate, name of its style), left to right."""
+
+
+def strip_of(
+    cells: Cells, styles: Styles, width: int, base: Style, over: Style | None = None
+) -> Strip:
+    """One line, cut or filled to ``width`` cells; ``over`` lies on top of the cells' own styles."""
+    segments = [Segment(text, base + styles[name] + over) for text, name in cells if text]
+    return Strip(segments).adjust_cell_length(width, base + over)
+
+
+class RowList(ScrollView, can_focus=True):
+    """Rows drawn on demand by ``draw(index)``; a cursor that follows the end while it is there."""
+
+    DEFAULT_CSS = """
+    RowList {
+        height: 1fr; width: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1;
+        background: $surface; color: $foreground;
+    }
+    """
+
+    @dataclass
+    class Moved(Message):
+        """The cursor moved, by the user's hand."""
+
+        rows: RowList
+        index: int
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    @dataclass
+    class Chosen(Message):
+        """Enter or a double click."""
+
+        rows: RowList
+        index: int
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    def __init__(self, draw: Callable[[int], Cells], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._draw = draw
+        self._styles = Styles({})
+        self._count = 0
+        self._cursor = 0
+
+    def on_mount(self) -> None:
+        self._take_theme()
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
+
+    def _take_theme(self) -> None:
+        self._styles = Styles(self.app.theme_variables)
+        self.refresh()
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    @property
+    def cursor(self) -> int:
+        return self._cursor
+
+    def set_count(self, count: int, *, follow: bool = False) -> None:
+        """Say how many rows there are now; ``follow`` keeps a cursor at the end there."""
+        was_last = self._cursor >= self._count - 1
+        self._count = count
+        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        if (follow and was_last) or self._cursor >= count:
+            self.put_cursor(count - 1)
+        self.refresh()
+
+    def put_cursor(self, index: int, *, center: bool = False) -> None:
+        """Move the cursor without saying so: a selection made elsewhere."""
+        index = max(0, min(index, self._count - 1))
+        before, self._cursor = self._cursor, index
+        height = max(1, self.scrollable_content_region.height)
+        if center:
+            self.scroll_to(y=max(0, index - height // 2), animate=False, immediate=True)
+        else:
+            self._bring_into_view(index, height)
+        if before != index:
+            self.refresh_line(before - self.scroll_offset.y)
+        self.refresh_line(index - self.scroll_offset.y)
+
+    def _bring_into_view(self, index: int, height: int) -> None:
+        top = self.scroll_offset.y
+        if index < top:
+            self.scroll_to(y=index, animate=False, immediate=True)
+        elif index >= top + height:
+            self.scroll_to(y=index - height + 1, animate=False, immediate=True)
+
+    def refresh_line(self, y: int) -> None:
+        """Draw line ``y`` of the viewport again."""
+        self.refresh(Region(0, y, self.size.width, 1))
+
+    # What the shell's keys call, the same names as the transcript's
+
+    def scroll_lines(self, lines: int) -> None:
+        self._move(self._cursor + lines)
+
+    def scroll_pages(self, pages: float) -> None:
+        self._move(self._cursor + round(pages * max(1, self.size.height - 1)))
+
+    def go_first(self) -> None:
+        self._move(0)
+
+    def go_last(self) -> None:
+        self._move(self._count - 1)
+
+    def select_next(self) -> None:
+        self._move(self._cursor + 1)
+
+    def select_previous(self) -> None:
+        self._move(self._cursor - 1)
+
+    def toggle_fold(self) -> bool:
+        if self._count:
+            self.post_message(self.Chosen(self, self._cursor))
+        return self._count > 0
+
+    def _move(self, index: int) -> None:
+        if not self._count:
+            return
+        self.put_cursor(index)
+        self.post_message(self.Moved(self, self._cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        index = offset.y + self.scroll_offset.y
+        if index >= self._count:
+            return
+        self._move(index)
+        if event.chain >= 2:
+            self.post_message(self.Chosen(self, index))
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self.scrollable_content_region.width, self._count)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        index = y + self.scroll_offset.y
+        base = self.rich_style
+        if index >= self._count:
+            return Strip.blank(width, base)
+        over = None
+        if index == self._cursor:
+            focused = "selection-foreground/selection-background"
+            over = self._styles[focused if self.has_focus else "/panel"]
+        return strip_of(self._draw(index), self._styles, width, base, over)
+
+    def watch_has_focus(self, _focused: bool) -> None:
+        super().watch_has_focus(_focused)
+        self.refresh()
