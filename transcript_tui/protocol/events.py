@@ -15,8 +15,9 @@ from transcript_tui.protocol.shapes import (
     ContentPart,
     Message,
     Metadata,
+    NotNull,
     Outcome,
-    PatchOperation,
+    Patch,
     RunAgentInput,
     SubagentOutcome,
     TextRole,
@@ -37,7 +38,7 @@ class BaseEvent(
     tag_field="type",
 ):
     timestamp: Timestamp | UnsetType = UNSET
-    raw_event: Any = UNSET
+    raw_event: NotNull | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
@@ -102,7 +103,7 @@ class StateSnapshot(OwnedEvent, tag="STATE_SNAPSHOT", kw_only=True):
 
 
 class StateDelta(OwnedEvent, tag="STATE_DELTA", kw_only=True):
-    delta: list[PatchOperation]
+    delta: Patch
 
 
 class MessagesSnapshot(BaseEvent, tag="MESSAGES_SNAPSHOT", kw_only=True):
@@ -119,7 +120,7 @@ class ActivitySnapshot(OwnedEvent, tag="ACTIVITY_SNAPSHOT", kw_only=True):
 class ActivityDelta(OwnedEvent, tag="ACTIVITY_DELTA", kw_only=True):
     message_id: str
     activity_type: str
-    patch: list[PatchOperation]
+    patch: Patch
 
 
 class Raw(OwnedEvent, tag="RAW", kw_only=True):
@@ -143,7 +144,7 @@ class RunStarted(BaseEvent, tag="RUN_STARTED", kw_only=True):
 class RunFinished(BaseEvent, tag="RUN_FINISHED", kw_only=True):
     thread_id: str
     run_id: str
-    result: Any = UNSET
+    result: NotNull | UnsetType = UNSET
     outcome: Outcome | UnsetType = UNSET
     usage: list[TokenUsage] | UnsetType = UNSET
 
@@ -190,9 +191,12 @@ class ReasoningEnd(OwnedEvent, tag="REASONING_END", kw_only=True):
 
 
 class ReasoningEncryptedValue(OwnedEvent, tag="REASONING_ENCRYPTED_VALUE", kw_only=True):
-    subtype: Literal["tool-call", "message"]
+    subtype: Annotated[Literal["tool-call", "message"], Meta(extra={"set": "open"})]
+    """Another string is unrecognised, not malformed (events/reasoning, "Error Handling")."""
     entity_id: str
     encrypted_value: str
+    encrypted_value_type: str | UnsetType = UNSET
+    """New in 1.1; stored and returned with the value, never read."""
 
 
 class SubagentStarted(BaseEvent, tag="SUBAGENT_STARTED", kw_only=True):
@@ -206,7 +210,7 @@ class SubagentStarted(BaseEvent, tag="SUBAGENT_STARTED", kw_only=True):
 
 class SubagentFinished(BaseEvent, tag="SUBAGENT_FINISHED", kw_only=True):
     subagent_run_id: str
-    result: Any = UNSET
+    result: NotNull | UnsetType = UNSET
     outcome: SubagentOutcome | UnsetType = UNSET
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 __all__ = [
     "ActivityMessage",
@@ -35,7 +35,9 @@ __all__ = [
     "Message",
     "Metadata",
     "MoveOperation",
+    "NotNull",
     "Outcome",
+    "Patch",
     "PatchOperation",
     "ReasoningMessage",
     "RemoveOperation",
@@ -64,6 +66,9 @@ __all__ = [
 Metadata = dict[str, Any]
 """Open by key: never stripped (basic/metadata)."""
 
+NotNull = dict[str, Any] | list[Any] | str | int | float | bool
+"""Any JSON value but ``null``: an optional value that has none is left out, whole."""
+
 Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
 TextRole = Literal["developer", "system", "assistant", "user"]
 
@@ -71,14 +76,21 @@ Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 JsonPointer = Annotated[str, Meta(pattern=r"^(/([^/~]|~[01])*)*$")]
 
 
-class Shape(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """What every shape below an event shares: camelCase on the wire, absent fields absent."""
+class Shape(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    rename="camel",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """What every shape below an event shares: camelCase, absent fields absent, closed."""
 
 
 class TextPart(Shape, tag_field="type", tag="text", kw_only=True):
     text: str
     id: str | UnsetType = UNSET
-    metadata: Any = UNSET
+    metadata: NotNull | UnsetType = UNSET
 
 
 class DataSource(Shape, tag_field="type", tag="data", kw_only=True):
@@ -105,7 +117,7 @@ Source = DataSource | UrlSource | FileSource
 class MediaPart(Shape, tag_field="type", kw_only=True):
     source: Source
     id: str | UnsetType = UNSET
-    metadata: Any = UNSET
+    metadata: NotNull | UnsetType = UNSET
 
 
 class ImagePart(MediaPart, tag="image", kw_only=True):
@@ -133,10 +145,12 @@ class FunctionCall(Shape, kw_only=True):
     """Text; never required to parse (events/tool-calls)."""
 
 
-class ToolCall(Shape, tag_field="type", tag="function", kw_only=True):
+class ToolCall(Shape, kw_only=True):
     id: str
+    type: Literal["function"]
     function: FunctionCall
     encrypted_value: str | UnsetType = UNSET
+    encrypted_value_type: str | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
@@ -149,6 +163,7 @@ class MessageShape(Shape, tag_field="role", kw_only=True):
 class NamedMessage(MessageShape, kw_only=True):
     name: str | UnsetType = UNSET
     encrypted_value: str | UnsetType = UNSET
+    encrypted_value_type: str | UnsetType = UNSET
 
 
 class DeveloperMessage(NamedMessage, tag="developer", kw_only=True):
@@ -173,6 +188,7 @@ class ToolMessage(MessageShape, tag="tool", kw_only=True):
     tool_call_id: str
     error: str | UnsetType = UNSET
     encrypted_value: str | UnsetType = UNSET
+    encrypted_value_type: str | UnsetType = UNSET
 
 
 class ActivityMessage(MessageShape, tag="activity", kw_only=True):
@@ -183,6 +199,7 @@ class ActivityMessage(MessageShape, tag="activity", kw_only=True):
 class ReasoningMessage(MessageShape, tag="reasoning", kw_only=True):
     content: str
     encrypted_value: str | UnsetType = UNSET
+    encrypted_value_type: str | UnsetType = UNSET
 
 
 Message = (
@@ -196,8 +213,11 @@ Message = (
 )
 
 
-class PathOperation(Shape, tag_field="op", kw_only=True):
-    """RFC 6902. Extra members are open: kept, never stripped."""
+class PathOperation(Shape, tag_field="op", kw_only=True, forbid_unknown_fields=False):
+    """RFC 6902. Extra members are open: kept, never stripped.
+
+    Only enforcement reads these shapes; operations are delivered as they came (``Patch``).
+    """
 
     path: JsonPointer
 
@@ -215,11 +235,11 @@ class ReplaceOperation(PathOperation, tag="replace", kw_only=True):
 
 
 class MoveOperation(PathOperation, tag="move", kw_only=True):
-    from_: JsonPointer
+    from_: JsonPointer = field(name="from")
 
 
 class CopyOperation(PathOperation, tag="copy", kw_only=True):
-    from_: JsonPointer
+    from_: JsonPointer = field(name="from")
 
 
 class TestOperation(PathOperation, tag="test", kw_only=True):
@@ -231,10 +251,14 @@ PatchOperation = (
 )
 
 
+Patch = Annotated[list[dict[str, Any]], Meta(extra={"enforced as": list[PatchOperation]})]
+"""A patch as delivered: whole operations, with the extra members RFC 6902 allows."""
+
+
 class Tool(Shape, kw_only=True):
     name: str
     description: str
-    parameters: Any = UNSET
+    parameters: NotNull | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
@@ -246,7 +270,7 @@ class Context(Shape, kw_only=True):
 class ResumeEntry(Shape, kw_only=True):
     interrupt_id: str
     status: Literal["resolved", "cancelled"]
-    payload: Any = UNSET
+    payload: NotNull | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
@@ -259,7 +283,7 @@ class RunAgentInput(Shape, kw_only=True):
     state: Any = UNSET
     tools: list[Tool] | UnsetType = UNSET
     context: list[Context] | UnsetType = UNSET
-    forwarded_props: Any = UNSET
+    forwarded_props: NotNull | UnsetType = UNSET
     resume: list[ResumeEntry] | UnsetType = UNSET
 
 

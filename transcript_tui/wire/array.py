@@ -1,0 +1,141 @@
+"""A JSON array of events, element by element, so that a broken-off one opens up to there."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from transcript_tui.wire.frames import Bom, Cut, Frame, FrameTooLong, Piece
+from transcript_tui.wire.jsontext import is_object
+
+__all__ = ["ArrayReader"]
+
+_BOM: Final = b"\xef\xbb\xbf"
+_HEAD: Final = 4096
+_SPACE: Final = b" \t\n\r"
+_OUTSIDE: Final = re.compile(rb'["\[\]{},]')
+_INSIDE: Final = re.compile(rb'["\\]')
+
+
+class ArrayReader:
+    """Elements are cut at the commas of the outermost level; what they are is not judged.
+
+    What follows the closing bracket is one more piece, never dropped in silence.
+    """
+
+    def __init__(self, max_frame: int, *, line: int = 1, offset: int = 0) -> None:
+        self._max = max_frame
+        self._line = line
+        """Line of ``_element``'s first byte; also while that is white space."""
+        self._offset = offset
+        self._out: list[Piece] = []
+        self._element: list[bytes] = []
+        self._size = 0
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+        self._any = False
+        """An element was seen: a comma without one before it makes an empty element."""
+        self._skipping = False
+        self._closed = False
+
+    def feed(self, chunk: bytes) -> list[Piece]:
+        """The pieces that ``chunk`` completes."""
+        start = position = 0
+        while (found := self._next(chunk, position)) >= 0:
+            byte = chunk[found : found + 1]
+            position = found + 1
+            if self._closes(byte):
+                self._add(chunk[start:found])
+                self._element_ends(byte)
+                start = position
+        self._add(chunk[start:])
+        return self._flush()
+
+    def end(self) -> list[Piece]:
+        """The rest: an element if it is one object, else a cut tail."""
+        rest = b"".join(self._element)
+        text = rest.strip(_SPACE)
+        if text and not self._skipping:
+            line, offset = self._place(rest)
+            whole = self._closed or is_object(text)
+            self._out.append(Frame(text, line, offset) if whole else Cut(text, line, offset))
+        return self._flush()
+
+    def _flush(self) -> list[Piece]:
+        out, self._out = self._out, []
+        return out
+
+    def _next(self, chunk: bytes, position: int) -> int:
+        """Where the next byte with a meaning stands; -1 when there is none."""
+        if self._escaped and position < len(chunk):
+            self._escaped = False
+            position += 1
+        while self._in_string:
+            found = _INSIDE.search(chunk, position)
+            if found is None:
+                return -1
+            position = found.end()
+            if found.group() == b'"':
+                self._in_string = False
+            elif position < len(chunk):
+                position += 1
+            else:
+                self._escaped = True
+                return -1
+        found = _OUTSIDE.search(chunk, position)
+        return -1 if found is None else found.start()
+
+    def _closes(self, byte: bytes) -> bool:
+        """Take in one byte outside of strings; whether an element begins or ends at it."""
+        if byte == b'"':
+            self._in_string = True
+        elif byte in b"[{":
+            self._depth += 1
+            return self._depth == 1 and not self._closed
+        elif byte in b"]}":
+            self._depth -= 1
+            return self._depth == 0 and not self._closed
+        return byte == b"," and self._depth == 1 and not self._closed
+
+    def _add(self, piece: bytes) -> None:
+        if self._skipping:
+            self._pass(piece)
+            return
+        self._element.append(piece)
+        self._size += len(piece)
+        if self._size > self._max:
+            self._too_long()
+
+    def _too_long(self) -> None:
+        rest = b"".join(self._element)
+        line, offset = self._place(rest)
+        head = rest.lstrip(_SPACE)[: min(_HEAD, self._max)]
+        self._out.append(FrameTooLong(head, line, offset, self._max))
+        self._skipping = self._any = True
+        self._pass(rest)
+        self._element.clear()
+
+    def _pass(self, piece: bytes) -> None:
+        self._line += piece.count(b"\n")
+        self._offset += len(piece)
+
+    def _place(self, element: bytes) -> tuple[int, int]:
+        """Line and offset of the first byte that is not white space."""
+        blank = len(element) - len(element.lstrip(_SPACE))
+        return self._line + element[:blank].count(b"\n"), self._offset + blank
+
+    def _element_ends(self, byte: bytes) -> None:
+        rest = b"".join(self._element)
+        text = rest.strip(_SPACE)
+        if byte in b"[{":
+            if text == _BOM:
+                self._out.append(Bom())
+        elif not self._skipping and (text or byte == b"," or self._any):
+            self._out.append(Frame(text, *self._place(rest)))
+        self._any = byte == b","
+        self._closed = byte in b"]}"
+        self._pass(rest + byte)
+        self._element.clear()
+        self._size = 0
+        self._skipping = False

@@ -1,0 +1,151 @@
+"""JSON text as JavaScript's ``JSON.parse`` takes it, and a writer that never fails.
+
+``parse`` differs from :func:`json.loads` where JavaScript does: no NaN or Infinity, no byte
+order mark, white space is only space, tab, LF and CR; integers stay exact at any length;
+lone surrogates are legal; the last of doubled keys wins. Invalid UTF-8 reads as U+FFFD, as
+the SSE format decodes it. Nesting deeper than ``MAX_DEPTH`` is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, Final, NoReturn
+
+import msgspec
+
+__all__ = ["MAX_DEPTH", "NotJson", "dumps", "is_object", "parse"]
+
+MAX_DEPTH: Final = 256
+"""Arrays and objects may nest this deep; more is refused in words, never a crash."""
+
+MAX_DIGITS: Final = 100_000
+"""Digits an integer may have. Exactness costs time in their square, so there is an end."""
+
+_LONG: Final = 4300
+"""Digits that ``int`` reads unasked (``sys.int_info.default_max_str_digits``)."""
+
+
+class NotJson(ValueError):
+    """The text is not JSON; ``str`` says in words why. ``offset`` is in characters."""
+
+    def __init__(self, reason: str, offset: int | None = None) -> None:
+        super().__init__(reason)
+        self.offset = offset
+
+
+def parse(payload: bytes) -> Any:
+    """The JSON value of ``payload``; raises :class:`NotJson`, and nothing else."""
+    try:
+        value = _decode_fast(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # msgspec refuses some legal texts too: lone surrogates, 1e999, integers of more
+        # than 4300 digits. And it has no words for what is wrong with the others.
+        value = _decode_carefully(payload)
+    except RecursionError:
+        raise _too_deep() from None
+    if may_be_deep(payload) and too_deep(value):
+        raise _too_deep()
+    return value
+
+
+def is_object(payload: bytes) -> bool:
+    """Whether ``payload`` is one JSON object."""
+    try:
+        return isinstance(parse(payload), dict)
+    except NotJson:
+        return False
+
+
+_decode_fast = msgspec.json.Decoder().decode
+
+
+def _decode_carefully(payload: bytes) -> Any:
+    text = payload.decode("utf-8", "replace")
+    try:
+        return _CAREFUL.decode(text)
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg[:1].lower() + error.msg[1:], error.pos) from None
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise NotJson(f"{name} is not JSON")
+
+
+def _exact_int(digits: str) -> int:
+    if len(digits) <= _LONG:
+        return int(digits)
+    if len(digits) > MAX_DIGITS:
+        raise NotJson(f"an integer of {len(digits)} digits, more than {MAX_DIGITS}")
+    return int(Decimal(digits))
+
+
+_CAREFUL: Final = json.JSONDecoder(parse_constant=_no_constant, parse_int=_exact_int)
+
+
+def _too_deep() -> NotJson:
+    return NotJson(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def may_be_deep(payload: bytes) -> bool:
+    """Whether there are enough brackets for more than ``MAX_DEPTH`` levels; cheap."""
+    return len(payload) > 2 * MAX_DEPTH and payload.count(b"[") + payload.count(b"{") > MAX_DEPTH
+
+
+def too_deep(value: Any) -> bool:
+    """Whether ``value`` nests deeper than ``MAX_DEPTH``; level by level, without recursion."""
+    level = [value] if type(value) in _CONTAINERS else []
+    for _ in range(MAX_DEPTH):
+        level = [item for outer in level for item in _items(outer) if type(item) in _CONTAINERS]
+        if not level:
+            return False
+    return True
+
+
+_CONTAINERS: Final = (dict, list)
+
+
+def _items(container: Any) -> Iterable[Any]:
+    return container.values() if type(container) is dict else container
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def dumps(value: Any, *, indent: int | None = None) -> str:
+    """``value`` as JSON text; never fails on what :func:`parse` yields.
+
+    Numbers that only JavaScript's parser takes (1e999) are written as they can be read
+    again; lone surrogates are written as escapes, everything else as it is.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_marked(value), ensure_ascii=False, indent=indent)
+        text = _MARKED.sub(r"\1", text).replace(2 * _MARK, _MARK)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+# ``json`` refuses infinity and integers of more than 4300 digits, and offers no way to write
+# a number oneself: they travel as strings behind a mark, which is doubled where it stood.
+_MARK: Final = "\ue000"
+_MARKED: Final = re.compile(f'"{_MARK}(-?[0-9e]+)"')
+
+
+def _marked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_marked(key): _marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_marked(item) for item in value]
+    if isinstance(value, str):
+        return value.replace(_MARK, 2 * _MARK)
+    if isinstance(value, float) and math.isinf(value):
+        return _MARK + ("1e999" if value > 0 else "-1e999")
+    if type(value) is int and value.bit_length() > 3 * _LONG:
+        return _MARK + format(Decimal(value), "f")
+    return value

@@ -1,0 +1,77 @@
+"""Which format bytes are in: by content, never by name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from transcript_tui.errors import FileUnreadable
+
+__all__ = ["Format", "sniff"]
+
+Format = Literal["sse", "jsonl", "array", "gzip", "http"]
+
+ENOUGH: Final = 65_536
+"""Bytes looked at, at most, before a source is declared unreadable."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SPACE: Final = b" \t\r\n"
+_GZIP: Final = b"\x1f\x8b"
+_SSE_LINE: Final = re.compile(rb"(?:data|event|id|retry)?:|(?:data|event|id|retry)[\r\n]")
+_LATER: Final = re.compile(rb"[\r\n](?:(?P<sse>data:)|(?P<jsonl>\{))")
+_BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BEGINNINGS: Final = (b"HTTP/", b"data:", b"event:", b"id:", b"retry:", _GZIP, _BOM)
+
+
+def sniff(head: bytes, *, final: bool) -> Format | None:
+    """The format of a source that begins with ``head``; ``None``: more bytes are needed.
+
+    ``final`` says that there are no more. Raises :class:`FileUnreadable`.
+    """
+    text = head.removeprefix(_BOM).lstrip(_SPACE)
+    if not text or (not final and any(begins.startswith(text) for begins in _BEGINNINGS)):
+        return "jsonl" if final else None
+    if head.startswith(_GZIP):
+        return "gzip"
+    if text.startswith(b"HTTP/"):
+        return "http"
+    if text.startswith(b"{"):
+        return "jsonl"
+    if text.startswith(b"["):
+        return "array"
+    if _SSE_LINE.match(text):
+        return "sse"
+    return _by_a_later_line(text, final=final)
+
+
+def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
+    """A log whose beginning is damaged, or no log at all."""
+    if found := _LATER.search(text):
+        return "sse" if found["sse"] else "jsonl"
+    if _BINARY.search(text[:1024]):
+        raise FileUnreadable(
+            "This is a binary file, not an event log.",
+            "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
+        )
+    if text.startswith(b"<"):
+        raise FileUnreadable(
+            f"This is {'HTML' if _is_html(text) else 'markup'}, not an event log: {_sample(text)}",
+            "A sign-in or error page was saved in place of the events; look at the address "
+            "and the credentials.",
+        )
+    if not final and len(text) < ENOUGH:
+        return None
+    raise FileUnreadable(
+        f"This is neither Server-Sent Events nor JSON: {_sample(text)}",
+        "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
+    )
+
+
+def _is_html(text: bytes) -> bool:
+    beginning = text[:1024].lower()
+    return b"<!doctype html" in beginning or b"<html" in beginning
+
+
+def _sample(text: bytes) -> str:
+    line = text.split(b"\n", 1)[0].strip()[:80].decode("utf-8", "replace")
+    return f"it begins with {line!r}."

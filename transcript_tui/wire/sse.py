@@ -1,0 +1,290 @@
+"""Server-Sent Events, bytes in, frames out (``protocol.md``, "Framing").
+
+Not httpx-sse: it loses the first event after a byte-order mark, yields empty events after
+an ``id:``, drops an unfinished last event without a word, knows no offsets, and costs
+several times what cutting the buffer at blank lines costs (``design.md`` has the figures).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from transcript_tui.wire import recording
+from transcript_tui.wire.frames import (
+    Bom,
+    Cut,
+    Frame,
+    FrameTooLong,
+    FramingCr,
+    FramingEnd,
+    Input,
+    NewStream,
+    NotEvents,
+    Piece,
+)
+from transcript_tui.wire.jsontext import is_object
+
+__all__ = ["HEAD", "SseReader"]
+
+HEAD: Final = 4096
+"""Bytes shown of what could not be taken as a frame."""
+
+_SETTLE: Final = 65_536
+"""From this size on, whole lines of an unfinished frame are taken in, not scanned again."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+_FIELDS: Final = (b"data", b"event", b"id", b"retry")
+_FIELD_BEGINS: Final = re.compile(
+    rb"(?:d(?:a(?:t(?:a)?)?)?|e(?:v(?:e(?:n(?:t)?)?)?)?|id?|r(?:e(?:t(?:r(?:y)?)?)?)?)$"
+)
+"""A line cut inside a field's name."""
+
+
+class SseReader:
+    """An incremental framer: any split of the bytes gives the same pieces.
+
+    ``line`` and ``offset`` say where the first byte fed stands in the source (an HTTP
+    answer's headers may stand above).
+    """
+
+    def __init__(self, max_frame: int, *, line: int = 1, offset: int = 0) -> None:
+        self._max = max_frame
+        self._line = line
+        self._offset = offset
+        self._pieces: list[bytes] = []
+        """Bytes not looked at yet, but for a scan that found no line end."""
+        self._size = 0
+        self._out: list[Piece] = []
+        self._started = False
+        self._crs = False
+        """A CR was seen: from here on, lines are cut one by one."""
+        self._swallow_lf = False
+        """The last byte was a CR that ended a line: an LF belongs to it."""
+        self._frame = _Assembly()
+        self._mid_line = False
+        """The beginning of this line was thrown away: it is not blank."""
+        self._recording = False
+        self._at: float | None = None
+        self._frames = 0
+        self._alien = b""
+        """The first line that is no field and no comment."""
+
+    def feed(self, chunk: bytes) -> list[Piece]:
+        """The pieces that ``chunk`` completes."""
+        self._pieces.append(chunk)
+        self._size += len(chunk)
+        if not self._started and not self._start():
+            return []
+        if self._swallow_lf or b"\n" in chunk or b"\r" in chunk or len(self._pieces) == 1:
+            self._consume(b"".join(self._pieces))
+        elif self._frame.size + self._size > self._max:
+            self._take_lines(b"".join(self._pieces))
+        return self._flush()
+
+    def end(self) -> list[Piece]:
+        """What is left when the bytes have ended: a last frame, a cut tail, or nothing."""
+        if not self._started:
+            self._begin(b"".join(self._pieces))
+        if self._pieces:
+            self._take_lines(b"".join(self._pieces))
+        self._finish(b"".join(self._pieces))
+        return self._flush()
+
+    def _flush(self) -> list[Piece]:
+        out, self._out = self._out, []
+        return out
+
+    def _keep(self, rest: bytes) -> None:
+        self._pieces = [rest] if rest else []
+        self._size = len(rest)
+
+    def _start(self) -> bool:
+        head = b"".join(self._pieces)
+        if len(head) < len(_BOM) and _BOM.startswith(head):
+            return False
+        self._begin(head)
+        return True
+
+    def _begin(self, head: bytes) -> None:
+        self._started = True
+        if head.startswith(_BOM):
+            self._out.append(Bom())
+            self._offset += len(_BOM)
+            head = head[len(_BOM) :]
+        self._keep(head)
+
+    def _consume(self, buffer: bytes) -> None:
+        if self._crs or not self._frame.empty or self._swallow_lf or b"\r" in buffer:
+            self._take_lines(buffer)
+            return
+        cut = buffer.rfind(b"\n\n")
+        if cut >= 0:
+            self._take_blocks(buffer[:cut])
+            buffer = buffer[cut + 2 :]
+        if len(buffer) > min(_SETTLE, self._max):
+            self._take_lines(buffer)
+        else:
+            self._keep(buffer)
+
+    def _take_blocks(self, blocks: bytes) -> None:
+        """Whole LF-framed frames, without the blank line of the last one. The hot loop."""
+        out, line, offset, longest = self._out, self._line, self._offset, self._max
+        for block in blocks.split(b"\n\n"):
+            if block.startswith(b"data: ") and b"\n" not in block and len(block) <= longest:
+                out.append(Frame(block[6:], line, offset, self._at))
+                self._at = None
+                self._frames += 1
+                line += 2
+                offset += len(block) + 2
+            else:
+                self._line, self._offset = line, offset
+                for text in block.split(b"\n"):
+                    self._take_line(text, 1)
+                self._take_line(b"", 1)
+                line, offset = self._line, self._offset
+        self._line, self._offset = line, offset
+
+    def _take_lines(self, buffer: bytes) -> None:
+        """Every line of ``buffer`` that is whole; the rest is kept."""
+        start = 0
+        if self._swallow_lf and buffer:
+            self._swallow_lf = False
+            if buffer.startswith(b"\n"):
+                self._offset += 1
+                start = 1
+        for end in _LINE_END.finditer(buffer, start):
+            if end.group() != b"\n":
+                self._saw_cr()
+                self._swallow_lf = end.group() == b"\r" and end.end() == len(buffer)
+            self._take_line(buffer[start : end.start()], end.end() - end.start())
+            start = end.end()
+        rest = buffer[start:]
+        self._keep(rest)
+        if rest and self._frame.size + len(rest) > self._max:
+            self._give_up(rest)
+
+    def _saw_cr(self) -> None:
+        if not self._crs:
+            self._crs = True
+            self._out.append(FramingCr())
+
+    def _take_line(self, text: bytes, ending: int) -> None:
+        """One line, without its ``ending`` bytes of line end."""
+        frame = self._frame
+        if frame.skipping and (text or self._mid_line):
+            self._mid_line = False
+        elif not text:
+            self._dispatch()
+        elif frame.size + len(text) > self._max:
+            self._too_long(text)
+        elif text.startswith(b":"):
+            self._comment(text)
+        else:
+            frame.take(text, self._line, self._offset)
+            self._notice(text)
+        self._line += 1
+        self._offset += len(text) + ending
+
+    def _notice(self, text: bytes) -> None:
+        if not self._alien and not self._frames and text.partition(b":")[0] not in _FIELDS:
+            self._alien = text[:HEAD]
+
+    def _dispatch(self) -> None:
+        frame = self._frame
+        if frame.data:
+            self._emit(frame)
+        if not frame.empty:
+            self._frame = _Assembly()
+
+    def _emit(self, frame: _Assembly) -> None:
+        self._out.append(Frame(b"\n".join(frame.data), frame.line, frame.offset, self._at))
+        self._at = None
+        self._frames += 1
+
+    def _give_up(self, partial: bytes) -> None:
+        """An unfinished line is too long already: say so once, then let it pass."""
+        if not self._frame.skipping:
+            self._too_long(partial)
+        self._mid_line = True
+        self._offset += len(partial)
+        self._keep(b"")
+
+    def _too_long(self, text: bytes) -> None:
+        frame = self._frame
+        line, offset = (frame.line, frame.offset) if frame.raw else (self._line, self._offset)
+        head = b"\n".join([*frame.raw, text])[: min(HEAD, self._max)]
+        self._out.append(FrameTooLong(head, line, offset, self._max))
+        self._frames += 1
+        self._frame = _Assembly(skipping=True)
+
+    def _comment(self, text: bytes) -> None:
+        if self._line == 1 and (header := recording.read_header(text)) is not None:
+            self._recording = True
+            self._out.append(header)
+        elif self._recording:
+            self._recorded(text)
+
+    def _recorded(self, text: bytes) -> None:
+        match recording.read_comment(text):
+            case recording.Offset() as at:
+                self._at = float(at)
+            case recording.InputComment(value):
+                self._out.append(Input(value))
+            case recording.StreamComment(number, at):
+                self._crs = False
+                self._out.append(NewStream(number, at))
+            case recording.CutComment(tail, at):
+                self._out.append(Cut(tail, self._line, self._offset, at))
+            case recording.FRAMING_CRLF:
+                self._out.append(FramingCr())
+
+    def _finish(self, partial: bytes) -> None:
+        """``partial`` is a last line without a line end."""
+        frame = self._frame
+        if frame.skipping:
+            return
+        tail = b"".join(raw + b"\n" for raw in frame.raw) + partial
+        if partial and not partial.startswith(b":"):
+            frame.take(partial, self._line, self._offset)
+            if not _FIELD_BEGINS.match(partial):
+                self._notice(partial)
+        if frame.data and is_object(b"\n".join(frame.data)):
+            self._emit(frame)
+            self._out.append(FramingEnd())
+        elif self._alien and not self._frames and not frame.data:
+            self._out.append(NotEvents(self._alien))
+        elif frame.data or partial:
+            self._cut(frame, tail)
+
+    def _cut(self, frame: _Assembly, tail: bytes) -> None:
+        self._out.append(Cut(tail, frame.line, frame.offset, self._at))
+
+
+class _Assembly:
+    """The lines of a frame that has not ended."""
+
+    __slots__ = ("data", "line", "offset", "raw", "size", "skipping")
+
+    def __init__(self, *, skipping: bool = False) -> None:
+        self.data: list[bytes] = []
+        self.raw: list[bytes] = []
+        self.size = 0
+        self.line = 0
+        self.offset = 0
+        self.skipping = skipping
+
+    @property
+    def empty(self) -> bool:
+        return not self.raw and not self.skipping
+
+    def take(self, text: bytes, line: int, offset: int) -> None:
+        if not self.raw:
+            self.line, self.offset = line, offset
+        self.raw.append(text)
+        self.size += len(text)
+        if text.startswith(b"data:"):
+            self.data.append(text[6:] if text.startswith(b"data: ") else text[5:])
+        elif text == b"data":
+            self.data.append(b"")
