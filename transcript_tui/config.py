@@ -1,0 +1,287 @@
+"""Settings: one field here is one row in the README, in ``config show`` and in the file.
+
+Precedence: flags, then environment (``TRANSCRIPT_TUI_<NAME>``), then the file, then the
+defaults below. The fields are a plain dataclass because most starts have nothing to
+validate: pydantic-settings (0.2 s of imports) is loaded only once a file or a variable
+is there to be read. ``check`` reads no settings at all, so that a script gets the same
+answer on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_type_hints
+
+from transcript_tui.errors import SettingsError, UsageError
+
+__all__ = [
+    "ENV_PREFIX",
+    "Loaded",
+    "Settings",
+    "config_file",
+    "config_folder",
+    "load_settings",
+    "settings_rows",
+]
+
+ENV_PREFIX: Final = "TRANSCRIPT_TUI_"
+FILE_VARIABLE: Final = "TRANSCRIPT_TUI_CONFIG"
+
+Fold = Literal["full", "folded", "when-done", "hidden"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+Origin = Literal["flag", "environment", "file", "default"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be set, with its default; the prose is what the README says of it."""
+
+    theme: Annotated[
+        str, "Colours: a shipped theme, one of your own, one of Textual's, or auto."
+    ] = "auto"
+    buffered: Annotated[bool, "Show a message whole, once it is complete."] = False
+    markdown: Annotated[bool, "Render Markdown; off shows the source text."] = True
+    tools: Annotated[Fold, "Tool calls: full, folded, when-done or hidden."] = "when-done"
+    reasoning: Annotated[Fold, "Reasoning: full, folded, when-done or hidden."] = "folded"
+    passthrough: Annotated[bool, "Show CUSTOM and RAW events in place."] = False
+    times: Annotated[
+        Literal["none", "clock", "offset"], "Times beside each item: none, clock or offset."
+    ] = "none"
+    follow: Annotated[
+        Literal["end", "start"], "Keep in view: the end, or the start of the newest message."
+    ] = "end"
+    mouse: Annotated[bool, "Take the mouse; off leaves it to the terminal."] = True
+    animation: Annotated[bool, "Allow motion on the screen."] = True
+    bell: Annotated[bool, "Ring when a run ends or asks for something."] = False
+    notify: Annotated[bool, "Send a terminal notification when a run ends or asks."] = False
+    title: Annotated[bool, "Show the run's state in the terminal's title."] = True
+    clipboard: Annotated[
+        Literal["auto", "osc52", "command", "off"],
+        "How `y` copies: through the terminal (osc52), by a command, both (auto), or off.",
+    ] = "auto"
+    timing: Annotated[
+        Literal["auto", "original", "paced"],
+        "Replay by the log's own times (original), at an invented rhythm (paced), or auto.",
+    ] = "auto"
+    speed: Annotated[
+        Literal["max"] | float, "Replay speed: a factor such as 0.5, 2 or 10, or max."
+    ] = 1.0
+    idle_cap: Annotated[float, "Longest pause that a replay makes, in seconds; 0 = no cap."] = 2.0
+    timeout: Annotated[float, "Seconds to wait for a connection."] = 10.0
+    max_frame: Annotated[int, "Largest single event that is read, in bytes."] = 32 * 2**20
+    log_level: Annotated[
+        LogLevel, "What the log holds: debug (with message text!), info, warning or error."
+    ] = "warning"
+    log: Annotated[str, "The log file; empty = in the platform's folder for logs."] = ""
+    keys: Annotated[
+        dict[str, str], 'Other keys, by action: `buffered = "B,ctrl+b"` under `[keys]`.'
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings, where each came from, and which file was looked at."""
+
+    settings: Settings
+    origins: Mapping[str, Origin]
+    file: Path
+    """The configuration file, whether or not it exists."""
+
+
+def config_folder() -> Path:
+    """Where the configuration file and the folder ``themes`` of the user lie."""
+    import platformdirs
+
+    return platformdirs.user_config_path("transcript-tui", appauthor=False)
+
+
+def config_file(named: Path | None = None) -> Path:
+    """The file named by the flag, else by ``TRANSCRIPT_TUI_CONFIG``, else the usual one."""
+    if named is not None:
+        return named
+    variable = os.environ.get(FILE_VARIABLE)
+    return Path(variable) if variable else config_folder() / "config.toml"
+
+
+def load_settings(flags: Mapping[str, Any] | None = None, file: Path | None = None) -> Loaded:
+    """The settings in force; ``flags`` holds what the command line gave, ``None`` = not given.
+
+    Raises ``SettingsError`` for a file or variable that is broken, ``UsageError`` for a
+    named file that is missing.
+    """
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    path = config_file(file)
+    text = _read(path, must_exist=file is not None or FILE_VARIABLE in os.environ)
+    if text is None and not _variables():
+        return _loaded(Settings(**given), {"flag": given}, path)
+    return _validated(given, path, text or "")
+
+
+def settings_rows() -> list[tuple[str, str, str, str]]:
+    """(name, variable, default, prose) of every setting, in the order of the class."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return [
+        (one.name, ENV_PREFIX + one.name.upper(), _shown(_default(one)), prose)
+        for one in fields(Settings)
+        for prose in hints[one.name].__metadata__
+    ]
+
+
+def _shown(value: Any) -> str:
+    """A value as it is written in the file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_shown(one)}" for key, one in value.items()) + "}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def show(loaded: Loaded) -> str:
+    """Every setting with its value and origin, one a line; the file on the first."""
+    state = "" if loaded.file.exists() else " (not there)"
+    lines = [f"# file: {loaded.file}{state}"]
+    written = [(one.name, _shown(getattr(loaded.settings, one.name))) for one in fields(Settings)]
+    width = max(len(f"{name} = {value}") for name, value in written)
+    for name, value in written:
+        lines.append(f"{f'{name} = {value}':<{width}}  # {loaded.origins[name]}")
+    return "\n".join(lines)
+
+
+def _default(one: Field[Any]) -> Any:
+    return {} if one.name == "keys" else one.default
+
+
+def _variables() -> list[str]:
+    """Names of settings that the environment gives."""
+    names = {ENV_PREFIX + one.name.upper() for one in fields(Settings)}
+    return [name for name in os.environ if name.upper() in names or _is_key(name)]
+
+
+def _is_key(name: str) -> bool:
+    return name.upper().startswith(f"{ENV_PREFIX}KEYS__")
+
+
+def _read(path: Path, *, must_exist: bool) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        if must_exist:
+            raise UsageError(f"there is no configuration file {path}") from None
+        return None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path} is not UTF-8 text") from None
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _from_file(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        end = f"{path}:{text.count(chr(10)) + 1}"
+        where = f"{path}:{place[1]}:{place[2]}" if place else end
+        what = re.sub(r"\s*\(at .*\)$", "", str(error))
+        raise SettingsError(f"{where}: not valid TOML: {what}", "mend or remove it") from None
+
+
+def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
+    """Flags over environment over file, checked; a table (``keys``) is merged row by row."""
+    from pydantic import ValidationError, create_model
+    from pydantic_settings import (
+        BaseSettings,
+        EnvSettingsSource,
+        InitSettingsSource,
+        PydanticBaseSettingsSource,
+        SettingsConfigDict,
+    )
+    from pydantic_settings import SettingsError as Unreadable
+
+    written = _from_file(path, text)
+
+    class Base(BaseSettings):
+        model_config = SettingsConfigDict(
+            extra="forbid", env_prefix=ENV_PREFIX, env_nested_delimiter="__"
+        )
+
+        @classmethod
+        def settings_customise_sources(
+            cls, settings_cls: Any, *_: Any, **__: Any
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return (
+                InitSettingsSource(settings_cls, dict(flags)),
+                EnvSettingsSource(settings_cls),
+                InitSettingsSource(settings_cls, written),
+            )
+
+    types = get_type_hints(Settings)
+    shape: dict[str, Any] = {one.name: (types[one.name], _default(one)) for one in fields(Settings)}
+    model = create_model("SettingsModel", __base__=Base, **shape)
+    layers: dict[Origin, Mapping[str, Any]] = {"flag": flags, "file": written}
+    try:
+        layers = {"flag": flags, "environment": EnvSettingsSource(model)(), "file": written}
+        return _loaded(Settings(**model().model_dump()), layers, path)
+    except Unreadable as error:
+        raise SettingsError(_unreadable_variable(str(error))) from None
+    except ValidationError as error:
+        raise _sentence(error.errors(include_url=False), layers, path, text) from None
+
+
+def _unreadable_variable(said: str) -> str:
+    name = re.search(r'field "(\w+)"', said)
+    variable = ENV_PREFIX + name[1].upper() if name else "a variable"
+    return f"{variable} in the environment cannot be read: it should be a JSON object"
+
+
+def _sentence(
+    faults: Sequence[Any], layers: Mapping[Origin, Mapping[str, Any]], path: Path, text: str
+) -> SettingsError:
+    """One sentence for the first fault: where it was set, what it is, what is allowed."""
+    first = faults[0]
+    name = str(first["loc"][0])
+    origin = next((one for one in layers if name in layers[one]), "file")
+    key = ".".join(str(part) for part in first["loc"]) if name == "keys" else name
+    where = {
+        "flag": f"--{name.replace('_', '-')}",
+        "environment": f"{ENV_PREFIX}{name.upper()} in the environment",
+        "file": f"{path}:{_line_of(name, text)}: {key}",
+    }[origin]
+    if first["type"] == "extra_forbidden":
+        return SettingsError(f"{where}: there is no such setting", f"did you mean {_near(name)}?")
+    allowed = " or ".join(
+        one["msg"].removeprefix("Input should be ").split(",")[0]
+        if one["type"] != "literal_error"
+        else one["msg"].removeprefix("Input should be ")
+        for one in faults
+        if one["loc"][0] == name
+    )
+    return SettingsError(f"{where}: {first['input']!r} will not do, it should be {allowed}")
+
+
+def _line_of(name: str, text: str) -> int:
+    """The line where the file sets ``name``; 1 where it cannot be told."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(rf"\s*(\[\s*)?[\"']?{re.escape(name)}[\"']?\s*[=.\]]", line):
+            return number
+    return 1
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches
+
+    names = [one.name for one in fields(Settings)]
+    return (get_close_matches(name, names, 1, 0.0) or names)[0]
+
+
+def _loaded(settings: Settings, layers: Mapping[Origin, Mapping[str, Any]], path: Path) -> Loaded:
+    def origin(name: str) -> Origin:
+        return next((which for which in layers if name in layers[which]), "default")
+
+    return Loaded(settings, {one.name: origin(one.name) for one in fields(Settings)}, path)

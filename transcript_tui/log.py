@@ -1,0 +1,77 @@
+"""The log file: where an unforeseen error is written down.
+
+Below ``debug`` it holds no text of a stream and no header value: exception messages may
+quote either, so only their types and places are written, and only our own records.
+Nothing is created until there is something to write.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["LOGGER", "log_file", "open_log", "unforeseen"]
+
+LOGGER: Final = logging.getLogger("transcript_tui")
+logging.raiseExceptions = False  # a full disk under the log must not print into the screen
+_LEVELS: Final = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+class _Discreet(logging.Formatter):
+    """Tracebacks as types and places; messages of exceptions only at ``debug``."""
+
+    def __init__(self, *, whole: bool) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self.whole = whole
+
+    def formatException(self, ei: Any) -> str:
+        if self.whole:
+            return super().formatException(ei)
+        kind, _, trace = ei
+        places = "".join(traceback.format_tb(trace))
+        return f"{places}{kind.__module__}.{kind.__qualname__} (its message is kept out of the log)"
+
+
+def log_file(named: str | Path = "") -> Path:
+    """The file named, else ``transcript-tui.log`` in the platform's folder for logs."""
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_log_path("transcript-tui", appauthor=False) / "transcript-tui.log"
+
+
+def open_log(file: Path, level: str = "warning") -> None:
+    """Send our records to ``file``; at ``debug`` those of the libraries too."""
+    from transcript_tui.errors import UsageError
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        target: logging.Handler = logging.FileHandler(file, encoding="utf-8", delay=True)
+    except OSError as error:
+        raise UsageError(f"the log {file} cannot be written: {error.strerror}") from None
+    target.setFormatter(_Discreet(whole=level == "debug"))
+    logger = logging.getLogger() if level == "debug" else LOGGER
+    logger.addHandler(target)
+    logger.setLevel(_LEVELS[level])
+    LOGGER.propagate = level == "debug"
+
+
+def unforeseen(error: BaseException, file: Path) -> str:
+    """Write the error down; returns the one sentence that the user sees."""
+    try:
+        if not LOGGER.handlers and not logging.getLogger().handlers:
+            open_log(file)
+        LOGGER.error("unforeseen error", exc_info=error)
+        kept = file.exists()
+    except Exception:
+        kept = False
+    where = f"the log is {file}" if kept else "no log could be kept"
+    return f"transcript-tui: an unforeseen error ({type(error).__name__}); {where}"
