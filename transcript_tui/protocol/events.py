@@ -42,98 +42,98 @@ class BaseEvent(
     metadata: Metadata | UnsetType = UNSET
 
 
-class OwnedEvent(BaseEvent, kw_only=True):
+class OwnedEvent(BaseEvent, frozen=True, kw_only=True):
     subagent_run_id: str | UnsetType = UNSET
     """The owner: which subagent invocation this belongs to; absent = the parent agent."""
 
 
-class TextMessageStart(OwnedEvent, tag="TEXT_MESSAGE_START", kw_only=True):
+class TextMessageStart(OwnedEvent, tag="TEXT_MESSAGE_START", frozen=True, kw_only=True):
     message_id: str
     role: TextRole | UnsetType = UNSET
     name: str | UnsetType = UNSET
 
 
-class TextMessageContent(OwnedEvent, tag="TEXT_MESSAGE_CONTENT", kw_only=True):
+class TextMessageContent(OwnedEvent, tag="TEXT_MESSAGE_CONTENT", frozen=True, kw_only=True):
     message_id: str
     delta: str
 
 
-class TextMessageEnd(OwnedEvent, tag="TEXT_MESSAGE_END", kw_only=True):
+class TextMessageEnd(OwnedEvent, tag="TEXT_MESSAGE_END", frozen=True, kw_only=True):
     message_id: str
 
 
-class TextMessageChunk(OwnedEvent, tag="TEXT_MESSAGE_CHUNK", kw_only=True):
+class TextMessageChunk(OwnedEvent, tag="TEXT_MESSAGE_CHUNK", frozen=True, kw_only=True):
     message_id: str | UnsetType = UNSET
     role: TextRole | UnsetType = UNSET
     name: str | UnsetType = UNSET
     delta: str | UnsetType = UNSET
 
 
-class ToolCallStart(OwnedEvent, tag="TOOL_CALL_START", kw_only=True):
+class ToolCallStart(OwnedEvent, tag="TOOL_CALL_START", frozen=True, kw_only=True):
     tool_call_id: str
     tool_call_name: str
     parent_message_id: str | UnsetType = UNSET
 
 
-class ToolCallArgs(OwnedEvent, tag="TOOL_CALL_ARGS", kw_only=True):
+class ToolCallArgs(OwnedEvent, tag="TOOL_CALL_ARGS", frozen=True, kw_only=True):
     tool_call_id: str
     delta: str
 
 
-class ToolCallEnd(OwnedEvent, tag="TOOL_CALL_END", kw_only=True):
+class ToolCallEnd(OwnedEvent, tag="TOOL_CALL_END", frozen=True, kw_only=True):
     tool_call_id: str
 
 
-class ToolCallChunk(OwnedEvent, tag="TOOL_CALL_CHUNK", kw_only=True):
+class ToolCallChunk(OwnedEvent, tag="TOOL_CALL_CHUNK", frozen=True, kw_only=True):
     tool_call_id: str | UnsetType = UNSET
     tool_call_name: str | UnsetType = UNSET
     parent_message_id: str | UnsetType = UNSET
     delta: str | UnsetType = UNSET
 
 
-class ToolCallResult(OwnedEvent, tag="TOOL_CALL_RESULT", kw_only=True):
+class ToolCallResult(OwnedEvent, tag="TOOL_CALL_RESULT", frozen=True, kw_only=True):
     message_id: str
     tool_call_id: str
     content: str | list[ContentPart]
     role: Literal["tool"] | UnsetType = UNSET
 
 
-class StateSnapshot(OwnedEvent, tag="STATE_SNAPSHOT", kw_only=True):
+class StateSnapshot(OwnedEvent, tag="STATE_SNAPSHOT", frozen=True, kw_only=True):
     snapshot: Any
 
 
-class StateDelta(OwnedEvent, tag="STATE_DELTA", kw_only=True):
+class StateDelta(OwnedEvent, tag="STATE_DELTA", frozen=True, kw_only=True):
     delta: Patch
 
 
-class MessagesSnapshot(BaseEvent, tag="MESSAGES_SNAPSHOT", kw_only=True):
+class MessagesSnapshot(BaseEvent, tag="MESSAGES_SNAPSHOT", frozen=True, kw_only=True):
     messages: list[Message]
 
 
-class ActivitySnapshot(OwnedEvent, tag="ACTIVITY_SNAPSHOT", kw_only=True):
+class ActivitySnapshot(OwnedEvent, tag="ACTIVITY_SNAPSHOT", frozen=True, kw_only=True):
     message_id: str
     activity_type: str
     content: dict[str, Any]
     replace: bool | UnsetType = UNSET
 
 
-class ActivityDelta(OwnedEvent, tag="ACTIVITY_DELTA", kw_only=True):
+class ActivityDelta(OwnedEvent, tag="ACTIVITY_DELTA", frozen=True, kw_only=True):
     message_id: str
     activity_type: str
     patch: Patch
 
 
-class Raw(OwnedEvent, tag="RAW", kw_only=True):
+class Raw(OwnedEvent, tag="RAW", frozen=True, kw_only=True):
     event: Any
     source: str | UnsetType = UNSET
 
 
-class Custom(OwnedEvent, tag="CUSTOM", kw_only=True):
+class Custom(OwnedEvent, tag="CUSTOM", frozen=True, kw_only=True):
     name: str
     value: Any
 
 
-class RunStarted(BaseEvent, tag="RUN_STARTED", kw_only=True):
+class RunStarted(BaseEvent, tag="RUN_STARTED", frozen=True, kw_only=True):
     thread_id: str
     run_id: str
     protocol_version: str | UnsetType = UNSET
@@ -141,7 +141,7 @@ class RunStarted(BaseEvent, tag="RUN_STARTED", kw_only=True):
     input: RunAgentInput | UnsetType = UNSET
 
 
-class RunFinished(BaseEvent, tag="RUN_FINISHED", kw_only=True):
+class RunFinished(BaseEvent, tag="RUN_FINISHED", frozen=True, kw_only=True):
     thread_id: str
     run_id: str
     result: NotNull | UnsetType = UNSET
@@ -149,48 +149,52 @@ class RunFinished(BaseEvent, tag="RUN_FINISHED", kw_only=True):
     usage: list[TokenUsage] | UnsetType = UNSET
 
 
-class RunError(BaseEvent, tag="RUN_ERROR", kw_only=True):
+class RunError(BaseEvent, tag="RUN_ERROR", frozen=True, kw_only=True):
     message: str
     code: str | UnsetType = UNSET
     usage: list[TokenUsage] | UnsetType = UNSET
 
 
-class StepStarted(OwnedEvent, tag="STEP_STARTED", kw_only=True):
+class StepStarted(OwnedEvent, tag="STEP_STARTED", frozen=True, kw_only=True):
     step_name: str
 
 
-class StepFinished(OwnedEvent, tag="STEP_FINISHED", kw_only=True):
+class StepFinished(OwnedEvent, tag="STEP_FINISHED", frozen=True, kw_only=True):
     step_name: str
 
 
-class ReasoningStart(OwnedEvent, tag="REASONING_START", kw_only=True):
+class ReasoningStart(OwnedEvent, tag="REASONING_START", frozen=True, kw_only=True):
     message_id: str
 
 
-class ReasoningMessageStart(OwnedEvent, tag="REASONING_MESSAGE_START", kw_only=True):
+class ReasoningMessageStart(OwnedEvent, tag="REASONING_MESSAGE_START", frozen=True, kw_only=True):
     message_id: str
     role: Literal["reasoning"]
 
 
-class ReasoningMessageContent(OwnedEvent, tag="REASONING_MESSAGE_CONTENT", kw_only=True):
+class ReasoningMessageContent(
+    OwnedEvent, tag="REASONING_MESSAGE_CONTENT", frozen=True, kw_only=True
+):
     message_id: str
     delta: str
 
 
-class ReasoningMessageEnd(OwnedEvent, tag="REASONING_MESSAGE_END", kw_only=True):
+class ReasoningMessageEnd(OwnedEvent, tag="REASONING_MESSAGE_END", frozen=True, kw_only=True):
     message_id: str
 
 
-class ReasoningMessageChunk(OwnedEvent, tag="REASONING_MESSAGE_CHUNK", kw_only=True):
+class ReasoningMessageChunk(OwnedEvent, tag="REASONING_MESSAGE_CHUNK", frozen=True, kw_only=True):
     message_id: str | UnsetType = UNSET
     delta: str | UnsetType = UNSET
 
 
-class ReasoningEnd(OwnedEvent, tag="REASONING_END", kw_only=True):
+class ReasoningEnd(OwnedEvent, tag="REASONING_END", frozen=True, kw_only=True):
     message_id: str
 
 
-class ReasoningEncryptedValue(OwnedEvent, tag="REASONING_ENCRYPTED_VALUE", kw_only=True):
+class ReasoningEncryptedValue(
+    OwnedEvent, tag="REASONING_ENCRYPTED_VALUE", frozen=True, kw_only=True
+):
     subtype: Annotated[Literal["tool-call", "message"], Meta(extra={"set": "open"})]
     """Another string is unrecognised, not malformed (events/reasoning, "Error Handling")."""
     entity_id: str
@@ -199,7 +203,7 @@ class ReasoningEncryptedValue(OwnedEvent, tag="REASONING_ENCRYPTED_VALUE", kw_on
     """New in 1.1; stored and returned with the value, never read."""
 
 
-class SubagentStarted(BaseEvent, tag="SUBAGENT_STARTED", kw_only=True):
+class SubagentStarted(BaseEvent, tag="SUBAGENT_STARTED", frozen=True, kw_only=True):
     subagent_run_id: str
     name: str
     description: str | UnsetType = UNSET
@@ -208,13 +212,13 @@ class SubagentStarted(BaseEvent, tag="SUBAGENT_STARTED", kw_only=True):
     parent_message_id: str | UnsetType = UNSET
 
 
-class SubagentFinished(BaseEvent, tag="SUBAGENT_FINISHED", kw_only=True):
+class SubagentFinished(BaseEvent, tag="SUBAGENT_FINISHED", frozen=True, kw_only=True):
     subagent_run_id: str
     result: NotNull | UnsetType = UNSET
     outcome: SubagentOutcome | UnsetType = UNSET
 
 
-class SubagentError(BaseEvent, tag="SUBAGENT_ERROR", kw_only=True):
+class SubagentError(BaseEvent, tag="SUBAGENT_ERROR", frozen=True, kw_only=True):
     subagent_run_id: str
     message: str
     code: str | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""What the pipeline has to say about a stream: violations and warnings (``protocol.md``, "Rule ids")."""
+"""What the pipeline has to say about a stream: violations and warnings (``protocol.md``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Violation:
     event: int
     """The payload's number in its stream, from 0."""
     message: str
-    """One sentence for people: what happened, with the ids and values concerned (untrusted text)."""
+    """One sentence for people: what happened, with the ids and values concerned (untrusted)."""
     path: str | None = None
     """JSON Pointer into the event, where one place is at fault."""
     paths: tuple[str, ...] = ()
@@ -29,14 +29,19 @@ class Violation:
     """What a producer should have sent, a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Warned:
-    """What was dropped, stripped, translated or read against the letter; the stream goes on."""
+    """What was dropped, stripped, translated or read against the letter; the stream goes on.
+
+    Not frozen: ``count`` grows while the stream is read.
+    """
 
     rule: str
     """A warning rule id of ``protocol.md``."""
     event: int | None
-    """The payload's number in its stream, from 0; ``None`` where no event is concerned."""
+    """The number of the (first) payload concerned, from 0; ``None`` where none is."""
     message: str
     path: str | None = None
+    """JSON Pointer into that payload."""
     count: int = 1
+    """Times it occurred; array positions in the path are not told apart."""

@@ -73,7 +73,8 @@ Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "
 TextRole = Literal["developer", "system", "assistant", "user"]
 
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-JsonPointer = Annotated[str, Meta(pattern=r"^(/([^/~]|~[01])*)*$")]
+JsonPointer = Annotated[str, Meta(pattern=r"(?:/(?:[^/~]|~[01])*)*")]
+"""RFC 6901; the pattern is matched whole."""
 
 
 class Shape(
@@ -87,24 +88,24 @@ class Shape(
     """What every shape below an event shares: camelCase, absent fields absent, closed."""
 
 
-class TextPart(Shape, tag_field="type", tag="text", kw_only=True):
+class TextPart(Shape, tag_field="type", tag="text", frozen=True, kw_only=True):
     text: str
     id: str | UnsetType = UNSET
     metadata: NotNull | UnsetType = UNSET
 
 
-class DataSource(Shape, tag_field="type", tag="data", kw_only=True):
+class DataSource(Shape, tag_field="type", tag="data", frozen=True, kw_only=True):
     value: str
     """Base64; decoded by nobody here, only measured."""
     mime_type: str
 
 
-class UrlSource(Shape, tag_field="type", tag="url", kw_only=True):
+class UrlSource(Shape, tag_field="type", tag="url", frozen=True, kw_only=True):
     value: str
     mime_type: str | UnsetType = UNSET
 
 
-class FileSource(Shape, tag_field="type", tag="file", kw_only=True):
+class FileSource(Shape, tag_field="type", tag="file", frozen=True, kw_only=True):
     value: str
     """An opaque handle, never fetched (events/tool-calls)."""
     provider: str | UnsetType = UNSET
@@ -114,38 +115,38 @@ class FileSource(Shape, tag_field="type", tag="file", kw_only=True):
 Source = DataSource | UrlSource | FileSource
 
 
-class MediaPart(Shape, tag_field="type", kw_only=True):
+class MediaPart(Shape, tag_field="type", frozen=True, kw_only=True):
     source: Source
     id: str | UnsetType = UNSET
     metadata: NotNull | UnsetType = UNSET
 
 
-class ImagePart(MediaPart, tag="image", kw_only=True):
+class ImagePart(MediaPart, tag="image", frozen=True, kw_only=True):
     pass
 
 
-class AudioPart(MediaPart, tag="audio", kw_only=True):
+class AudioPart(MediaPart, tag="audio", frozen=True, kw_only=True):
     pass
 
 
-class VideoPart(MediaPart, tag="video", kw_only=True):
+class VideoPart(MediaPart, tag="video", frozen=True, kw_only=True):
     pass
 
 
-class DocumentPart(MediaPart, tag="document", kw_only=True):
+class DocumentPart(MediaPart, tag="document", frozen=True, kw_only=True):
     pass
 
 
 ContentPart = TextPart | ImagePart | AudioPart | VideoPart | DocumentPart
 
 
-class FunctionCall(Shape, kw_only=True):
+class FunctionCall(Shape, frozen=True, kw_only=True):
     name: str
     arguments: str
     """Text; never required to parse (events/tool-calls)."""
 
 
-class ToolCall(Shape, kw_only=True):
+class ToolCall(Shape, frozen=True, kw_only=True):
     id: str
     type: Literal["function"]
     function: FunctionCall
@@ -154,36 +155,36 @@ class ToolCall(Shape, kw_only=True):
     metadata: Metadata | UnsetType = UNSET
 
 
-class MessageShape(Shape, tag_field="role", kw_only=True):
+class MessageShape(Shape, tag_field="role", frozen=True, kw_only=True):
     id: str
     subagent_run_id: str | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
-class NamedMessage(MessageShape, kw_only=True):
+class NamedMessage(MessageShape, frozen=True, kw_only=True):
     name: str | UnsetType = UNSET
     encrypted_value: str | UnsetType = UNSET
     encrypted_value_type: str | UnsetType = UNSET
 
 
-class DeveloperMessage(NamedMessage, tag="developer", kw_only=True):
+class DeveloperMessage(NamedMessage, tag="developer", frozen=True, kw_only=True):
     content: str
 
 
-class SystemMessage(NamedMessage, tag="system", kw_only=True):
+class SystemMessage(NamedMessage, tag="system", frozen=True, kw_only=True):
     content: str
 
 
-class AssistantMessage(NamedMessage, tag="assistant", kw_only=True):
+class AssistantMessage(NamedMessage, tag="assistant", frozen=True, kw_only=True):
     content: str | UnsetType = UNSET
     tool_calls: list[ToolCall] | UnsetType = UNSET
 
 
-class UserMessage(NamedMessage, tag="user", kw_only=True):
+class UserMessage(NamedMessage, tag="user", frozen=True, kw_only=True):
     content: str | list[ContentPart]
 
 
-class ToolMessage(MessageShape, tag="tool", kw_only=True):
+class ToolMessage(MessageShape, tag="tool", frozen=True, kw_only=True):
     content: str | list[ContentPart]
     tool_call_id: str
     error: str | UnsetType = UNSET
@@ -191,12 +192,12 @@ class ToolMessage(MessageShape, tag="tool", kw_only=True):
     encrypted_value_type: str | UnsetType = UNSET
 
 
-class ActivityMessage(MessageShape, tag="activity", kw_only=True):
+class ActivityMessage(MessageShape, tag="activity", frozen=True, kw_only=True):
     activity_type: str
     content: dict[str, Any]
 
 
-class ReasoningMessage(MessageShape, tag="reasoning", kw_only=True):
+class ReasoningMessage(MessageShape, tag="reasoning", frozen=True, kw_only=True):
     content: str
     encrypted_value: str | UnsetType = UNSET
     encrypted_value_type: str | UnsetType = UNSET
@@ -213,7 +214,7 @@ Message = (
 )
 
 
-class PathOperation(Shape, tag_field="op", kw_only=True, forbid_unknown_fields=False):
+class PathOperation(Shape, tag_field="op", frozen=True, kw_only=True, forbid_unknown_fields=False):
     """RFC 6902. Extra members are open: kept, never stripped.
 
     Only enforcement reads these shapes; operations are delivered as they came (``Patch``).
@@ -222,32 +223,37 @@ class PathOperation(Shape, tag_field="op", kw_only=True, forbid_unknown_fields=F
     path: JsonPointer
 
 
-class AddOperation(PathOperation, tag="add", kw_only=True):
+class AddOperation(PathOperation, tag="add", frozen=True, kw_only=True):
     value: Any
 
 
-class RemoveOperation(PathOperation, tag="remove", kw_only=True):
+class RemoveOperation(PathOperation, tag="remove", frozen=True, kw_only=True):
     pass
 
 
-class ReplaceOperation(PathOperation, tag="replace", kw_only=True):
+class ReplaceOperation(PathOperation, tag="replace", frozen=True, kw_only=True):
     value: Any
 
 
-class MoveOperation(PathOperation, tag="move", kw_only=True):
+class MoveOperation(PathOperation, tag="move", frozen=True, kw_only=True):
     from_: JsonPointer = field(name="from")
 
 
-class CopyOperation(PathOperation, tag="copy", kw_only=True):
+class CopyOperation(PathOperation, tag="copy", frozen=True, kw_only=True):
     from_: JsonPointer = field(name="from")
 
 
-class TestOperation(PathOperation, tag="test", kw_only=True):
+class TestOperation(PathOperation, tag="test", frozen=True, kw_only=True):
     value: Any
 
 
 PatchOperation = (
-    AddOperation | RemoveOperation | ReplaceOperation | MoveOperation | CopyOperation | TestOperation
+    AddOperation
+    | RemoveOperation
+    | ReplaceOperation
+    | MoveOperation
+    | CopyOperation
+    | TestOperation
 )
 
 
@@ -255,26 +261,26 @@ Patch = Annotated[list[dict[str, Any]], Meta(extra={"enforced as": list[PatchOpe
 """A patch as delivered: whole operations, with the extra members RFC 6902 allows."""
 
 
-class Tool(Shape, kw_only=True):
+class Tool(Shape, frozen=True, kw_only=True):
     name: str
     description: str
     parameters: NotNull | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
-class Context(Shape, kw_only=True):
+class Context(Shape, frozen=True, kw_only=True):
     description: str
     value: str
 
 
-class ResumeEntry(Shape, kw_only=True):
+class ResumeEntry(Shape, frozen=True, kw_only=True):
     interrupt_id: str
     status: Literal["resolved", "cancelled"]
     payload: NotNull | UnsetType = UNSET
     metadata: Metadata | UnsetType = UNSET
 
 
-class RunAgentInput(Shape, kw_only=True):
+class RunAgentInput(Shape, frozen=True, kw_only=True):
     thread_id: str
     run_id: str
     messages: list[Message]
@@ -287,11 +293,11 @@ class RunAgentInput(Shape, kw_only=True):
     resume: list[ResumeEntry] | UnsetType = UNSET
 
 
-class SuccessOutcome(Shape, tag_field="type", tag="success", kw_only=True):
+class SuccessOutcome(Shape, tag_field="type", tag="success", frozen=True, kw_only=True):
     pending_tool_call_ids: list[str] | UnsetType = UNSET
 
 
-class Interrupt(Shape, kw_only=True):
+class Interrupt(Shape, frozen=True, kw_only=True):
     id: str
     reason: str
     subagent_run_id: str | UnsetType = UNSET
@@ -302,29 +308,29 @@ class Interrupt(Shape, kw_only=True):
     metadata: Metadata | UnsetType = UNSET
 
 
-class InterruptOutcome(Shape, tag_field="type", tag="interrupt", kw_only=True):
+class InterruptOutcome(Shape, tag_field="type", tag="interrupt", frozen=True, kw_only=True):
     interrupts: list[Interrupt]
 
 
-class CancelledOutcome(Shape, tag_field="type", tag="cancelled", kw_only=True):
+class CancelledOutcome(Shape, tag_field="type", tag="cancelled", frozen=True, kw_only=True):
     pass
 
 
 Outcome = SuccessOutcome | InterruptOutcome | CancelledOutcome
 
 
-class SubagentSuccess(Shape, tag_field="type", tag="success", kw_only=True):
+class SubagentSuccess(Shape, tag_field="type", tag="success", frozen=True, kw_only=True):
     pass
 
 
-class SubagentSuspended(Shape, tag_field="type", tag="suspended", kw_only=True):
+class SubagentSuspended(Shape, tag_field="type", tag="suspended", frozen=True, kw_only=True):
     interrupt_ids: list[str] | UnsetType = UNSET
 
 
 SubagentOutcome = SubagentSuccess | SubagentSuspended
 
 
-class TokenUsage(Shape, kw_only=True):
+class TokenUsage(Shape, frozen=True, kw_only=True):
     """One entry a provider and model; an absent count is not zero (events/lifecycle)."""
 
     provider: str | UnsetType = UNSET

@@ -1,0 +1,195 @@
+"""The compatibility boundary: shapes the protocol has retired, translated before enforcement.
+
+Rule id ``retired-shape``; what a translation loses is said in its warning. One
+:class:`Boundary` a stream, because ``THINKING_*`` events carry no ids: they are minted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from transcript_tui.protocol.pointer import Path
+
+__all__ = ["Boundary"]
+
+Say = Callable[[str, Path], None]
+"""Takes a sentence and the place concerned."""
+
+Json = dict[str, Any]
+
+_RENAMED: Final = {
+    "THINKING_START": "REASONING_START",
+    "THINKING_TEXT_MESSAGE_START": "REASONING_MESSAGE_START",
+    "THINKING_TEXT_MESSAGE_CONTENT": "REASONING_MESSAGE_CONTENT",
+    "THINKING_TEXT_MESSAGE_END": "REASONING_MESSAGE_END",
+    "THINKING_END": "REASONING_END",
+}
+_NULLS: Final[dict[str, tuple[str, ...]]] = {
+    "TOOL_CALL_START": ("parentMessageId",),
+    "TOOL_CALL_CHUNK": ("parentMessageId",),
+    "RUN_FINISHED": ("result", "outcome"),
+    "SUBAGENT_FINISHED": ("result",),
+}
+"""The listed nulls of an event's own fields; ``rawEvent`` is on every event's list."""
+_MEDIA: Final = frozenset({"image", "audio", "video", "document"})
+
+
+class Boundary:
+    """Translates decoded events in place."""
+
+    __slots__ = ("_message", "_minted", "_span")
+
+    def __init__(self) -> None:
+        self._span: str | None = None
+        self._message: str | None = None
+        self._minted = 0
+
+    def translate(self, event: Json, say: Say) -> None:
+        """``event["type"]`` is a string; everything else may be anything."""
+        kind = event["type"]
+        for name in ("rawEvent", *_NULLS.get(kind, ())):
+            _absent(event, name, (), say)
+        if kind in _RENAMED:
+            self._rename(event, kind, say)
+        elif kind == "MESSAGES_SNAPSHOT":
+            _translate_messages(event, (), say)
+        elif kind == "TOOL_CALL_RESULT":
+            _translate_parts(event, (), say)
+        elif kind == "RUN_STARTED":
+            _translate_input(event.get("input"), say)
+
+    def _rename(self, event: Json, kind: str, say: Say) -> None:
+        event["type"] = _RENAMED[kind]
+        lost = ""
+        if kind == "THINKING_START" and "title" in event:
+            title = event.pop("title")
+            lost = f"; its title {title!r:.80} is lost, REASONING_START has none"
+        if kind == "THINKING_TEXT_MESSAGE_START":
+            event["role"] = "reasoning"
+        event["messageId"] = self._id_for(kind)
+        say(f"{kind} is retired and was read as {_RENAMED[kind]}{lost}.", ("type",))
+
+    def _id_for(self, kind: str) -> str:
+        """The id of the span or message that is open; a new one where nothing is."""
+        if kind == "THINKING_START":
+            self._span = self._mint("span")
+            return self._span
+        if kind == "THINKING_TEXT_MESSAGE_START":
+            self._message = self._mint("message")
+            return self._message
+        if kind == "THINKING_END":
+            span, self._span = self._span, None
+            return span or self._mint("span")
+        message = self._message
+        if kind == "THINKING_TEXT_MESSAGE_END":
+            self._message = None
+        return message or self._mint("message")
+
+    def _mint(self, what: str) -> str:
+        # Not random: the same log must give the same transcript each time it is read.
+        self._minted += 1
+        return f"thinking-{what}-{self._minted}"
+
+
+def _absent(holder: Json, name: str, path: Path, say: Say) -> None:
+    """A listed ``null`` counts as absent."""
+    if holder.get(name, name) is None:
+        del holder[name]
+        say(f"{name}: null was read as absent.", (*path, name))
+
+
+def _entries(holder: Any, name: str, path: Path) -> Iterator[tuple[Json, Path]]:
+    """The objects in the list ``holder[name]``, with their paths."""
+    entries = holder.get(name) if isinstance(holder, dict) else None
+    if isinstance(entries, list):
+        for index, entry in enumerate(entries):
+            if isinstance(entry, dict):
+                yield entry, (*path, name, index)
+
+
+def _translate_input(run_input: Any, say: Say) -> None:
+    if not isinstance(run_input, dict):
+        return
+    _absent(run_input, "forwardedProps", ("input",), say)
+    for tool, path in _entries(run_input, "tools", ("input",)):
+        _absent(tool, "parameters", path, say)
+    for entry, path in _entries(run_input, "resume", ("input",)):
+        _absent(entry, "payload", path, say)
+    _translate_messages(run_input, ("input",), say)
+
+
+def _translate_messages(holder: Json, path: Path, say: Say) -> None:
+    for message, place in _entries(holder, "messages", path):
+        _translate_parts(message, place, say)
+
+
+def _translate_parts(message: Json, path: Path, say: Say) -> None:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return
+    for part, place in _entries(message, "content", path):
+        if part.get("type") in _MEDIA:
+            _absent(part, "metadata", place, say)
+    if any(_is_binary(part) for part in content):
+        message["content"] = list(_upgraded(content, (*path, "content"), say))
+
+
+def _is_binary(part: Any) -> bool:
+    return (
+        isinstance(part, dict)
+        and part.get("type") == "binary"
+        and isinstance(part.get("mimeType"), str)
+    )
+
+
+def _upgraded(parts: list[Any], path: Path, say: Say) -> Iterator[Any]:
+    modern = [part for part in parts if not _is_binary(part)]
+    for index, part in enumerate(parts):
+        place = (*path, index)
+        if not _is_binary(part):
+            yield part
+            continue
+        media = _media_part(part)
+        if media is None:
+            say("A binary part with nothing but an id has no replacement and is lost.", place)
+            yield part
+        elif any(_repeats(part, media, other) for other in modern):
+            say("A binary part that repeats a media part was left out.", place)
+        else:
+            say(f"A binary part was read as {media['type']}{_lost(part)}.", place)
+            yield media
+
+
+def _media_part(part: Json) -> Json | None:
+    mime = part["mimeType"]
+    family = mime.partition("/")[0]
+    for name, kind in (("data", "data"), ("url", "url")):
+        if part.get(name):
+            media = {
+                "type": family if family in _MEDIA and "/" in mime else "document",
+                "source": {"type": kind, "value": part[name], "mimeType": mime},
+            }
+            if part.get("filename"):
+                media["metadata"] = {"filename": part["filename"]}
+            return media
+    return None
+
+
+def _repeats(part: Json, media: Json, other: Any) -> bool:
+    """Whether the media part ``other`` holds all that the binary ``part`` does."""
+    if not isinstance(other, dict) or other.get("type") != media["type"]:
+        return False
+    source, metadata = other.get("source"), other.get("metadata")
+    if not isinstance(source, dict) or any(
+        source.get(name) != value for name, value in media["source"].items()
+    ):
+        return False
+    name = part.get("filename")
+    return not name or (isinstance(metadata, dict) and metadata.get("filename") == name)
+
+
+def _lost(part: Json) -> str:
+    kept = {"type", "mimeType", "data" if part.get("data") else "url", "filename"}
+    lost = [name for name in part if name not in kept]
+    return f"; lost with it: {', '.join(lost)}" if lost else ""

@@ -1,0 +1,385 @@
+"""Enforcement: what the protocol does not describe is removed, what it describes must be right.
+
+The rules are read off the annotations of the shapes (:mod:`.shapes`, :mod:`.events`) by
+``msgspec.inspect`` and compiled, per kind and when first needed, into plans that walk
+decoded JSON. Rule ids: ``unknown-property``, ``patch-unknown-op`` (removed),
+``malformed`` (fatal).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, Protocol
+
+from msgspec import Struct, inspect
+
+from transcript_tui.protocol.pointer import Path
+from transcript_tui.protocol.shapes import PatchOperation
+
+__all__ = ["Fault", "Removal", "Report", "enforce", "kind_of"]
+
+MAX_FAULTS: Final = 100
+"""Places at fault that are listed; an event may have a million."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A described field with a wrong value (``malformed``)."""
+
+    path: Path
+    expected: str
+    """Such as ``a string``."""
+    found: str
+    """The kind of the value, such as ``null``; ``missing`` where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Unrecognised material that was taken out."""
+
+    rule: str
+    path: Path
+    what: str
+    """Such as ``a property the protocol does not describe``."""
+
+
+@dataclass(slots=True)
+class Report:
+    removals: list[Removal] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    dropped: bool = False
+    """Nothing is left: the event itself is unrecognised material."""
+    culprit: tuple[str, str] = ("", "")
+    """Rule and description of the unrecognised value on whose account something goes whole."""
+
+    def fault(self, path: Path, expected: str, value: Any) -> Any:
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(Fault(path, expected, _describe(value)))
+        return value
+
+    def drop(self, rule: str, what: str) -> Any:
+        self.culprit = (rule, what)
+        return DROP
+
+    def remove(self, path: Path, removals: int, faults: int) -> None:
+        """A value goes whole: what was found inside it is void."""
+        del self.removals[removals:]
+        del self.faults[faults:]
+        self.removals.append(Removal(self.culprit[0], path, self.culprit[1]))
+
+
+DROP: Final[Any] = object()
+"""Returned for a value that cannot be recognised where it stands."""
+
+_KINDS: Final[dict[type, str]] = {
+    type(None): "null",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a JSON value, in words."""
+    return _KINDS[type(value)]
+
+
+def _describe(value: Any) -> str:
+    if value is _MISSING:
+        return "missing"
+    if isinstance(value, str):
+        return f'"{value}"' if len(value) <= 40 else f'"{value[:40]}…"'
+    return kind_of(value)
+
+
+_MISSING: Final[Any] = object()
+
+
+def enforce(value: dict[str, Any], kind: type[Struct]) -> Report:
+    """Strip ``value`` in place against ``kind`` and report; the report decides what it is worth."""
+    report = Report()
+    if plan_of(kind).apply(value, (), report) is DROP:
+        report.dropped = True
+        report.removals.append(Removal(report.culprit[0], (), report.culprit[1]))
+    return report
+
+
+class Plan(Protocol):
+    expected: str
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        """``value`` as it may be delivered, or ``DROP``; deviations go to ``report``."""
+        ...
+
+
+class _Anything:
+    expected = "any value"
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        return value
+
+
+class _Kind:
+    """One JSON kind, inside of which nothing is described."""
+
+    def __init__(self, kind: type, expected: str) -> None:
+        self.kind = kind
+        self.expected = expected
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is self.kind:
+            return value
+        return report.fault(path, self.expected, value)
+
+
+class _Number:
+    expected = "a number"
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        return value if type(value) in (int, float) else report.fault(path, self.expected, value)
+
+
+class _Integer:
+    """JSON has one kind of number: 1.0 is the integer 1."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
+        self.expected = f"an integer from {low} to {high}"
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        whole = int(value) if type(value) is float and value.is_integer() else value
+        if type(whole) is int and self.low <= whole <= self.high:
+            return whole
+        return report.fault(path, self.expected, value)
+
+
+class _Pointer:
+    """A JSON Pointer: ``re`` of the annotation, matched whole."""
+
+    expected = "a JSON Pointer"
+
+    def __init__(self, pattern: str) -> None:
+        self.matches = re.compile(pattern).fullmatch
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is str and self.matches(value):
+            return value
+        return report.fault(path, self.expected, value)
+
+
+class _Choice:
+    """A closed set of strings. An unknown one is malformed, as in the reference client."""
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self.values = frozenset(values)
+        names = ", ".join(f'"{value}"' for value in values)
+        self.expected = f"one of {names}" if len(values) > 1 else names
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is str and value in self.values:
+            return value
+        return report.fault(path, self.expected, value)
+
+
+class _OpenChoice(_Choice):
+    """A set of strings that may grow: an unknown one is unrecognised."""
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is str and value not in self.values:
+            return report.drop("unknown-property", f'{path[-1]} "{value[:40]}" is not known')
+        return super().apply(value, path, report)
+
+
+class _List:
+    def __init__(self, item: Plan) -> None:
+        self.item = item
+        self.expected = "a list"
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is not list:
+            return report.fault(path, self.expected, value)
+        dropped = []
+        apply = self.item.apply
+        for index, entry in enumerate(value):
+            removals, faults = len(report.removals), len(report.faults)
+            result = apply(entry, (*path, index), report)
+            if result is DROP:
+                report.remove((*path, index), removals, faults)
+                dropped.append(index)
+            elif result is not entry:
+                value[index] = result
+        if dropped:
+            gone = set(dropped)
+            value[:] = [entry for index, entry in enumerate(value) if index not in gone]
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    plan: Plan
+    required: bool
+
+
+class _Object:
+    """A described object; ``open`` ones (JSON Patch operations) keep what is not described."""
+
+    expected = "an object"
+
+    def __init__(self, fields: dict[str, _Field], *, open: bool) -> None:
+        self.fields = fields
+        self.open = open
+        self.required = tuple(name for name, field in fields.items() if field.required)
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is not dict:
+            return report.fault(path, self.expected, value)
+        gone = []
+        for key, entry in value.items():
+            field = self.fields.get(key)
+            if field is None:
+                if not self.open:
+                    report.removals.append(Removal("unknown-property", (*path, key), _UNKNOWN))
+                    gone.append(key)
+                continue
+            removals, faults = len(report.removals), len(report.faults)
+            result = field.plan.apply(entry, (*path, key), report)
+            if result is DROP:
+                if field.required:
+                    return DROP
+                report.remove((*path, key), removals, faults)
+                gone.append(key)
+            elif result is not entry:
+                value[key] = result
+        for name in self.required:
+            if name not in value:
+                report.fault((*path, name), self.fields[name].plan.expected, _MISSING)
+        for key in gone:
+            del value[key]
+        return value
+
+
+_UNKNOWN: Final = "is not described by the protocol"
+
+
+class _Tagged:
+    """One of several objects, told apart by a string in ``tag``."""
+
+    expected = "an object"
+
+    def __init__(self, tag: str, members: dict[str, _Object]) -> None:
+        self.tag = tag
+        self.members = members
+        self.rule = "patch-unknown-op" if tag == "op" else "unknown-property"
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        if type(value) is not dict:
+            return report.fault(path, self.expected, value)
+        name = value.get(self.tag, _MISSING)
+        if type(name) is not str:
+            report.fault((*path, self.tag), "a string", name)
+            return value
+        member = self.members.get(name)
+        if member is None:
+            return report.drop(self.rule, f'{self.tag} "{name[:40]}" is not known')
+        return member.apply(value, path, report)
+
+
+class _Union:
+    """Values of several JSON kinds."""
+
+    def __init__(self, plans: dict[type, Plan]) -> None:
+        self.plans = plans
+        names = list(dict.fromkeys(plan.expected for plan in plans.values()))
+        self.expected = "any value but null" if len(plans) > 4 else " or ".join(names)
+
+    def apply(self, value: Any, path: Path, report: Report) -> Any:
+        plan = self.plans.get(type(value))
+        if plan is None:
+            return report.fault(path, self.expected, value)
+        return plan.apply(value, path, report)
+
+
+@cache
+def plan_of(kind: type[Struct]) -> Plan:
+    """The plan for one event kind."""
+    return _compile(inspect.type_info(kind))
+
+
+@cache
+def operations_plan() -> Plan:
+    """The plan for the operations of a patch."""
+    return _compile(inspect.type_info(list[PatchOperation]))
+
+
+def _compile(found: inspect.Type) -> Plan:
+    match found:
+        case inspect.AnyType():
+            return _Anything()
+        case inspect.Metadata():
+            return _compile_marked(found)
+        case inspect.StructType():
+            return _compile_object(found)
+        case inspect.UnionType():
+            return _compile_union(found)
+        case inspect.ListType():
+            return _List(_compile(found.item_type))
+        case inspect.DictType():
+            return _Kind(dict, "an object")
+        case inspect.StrType():
+            return _Kind(str, "a string") if found.pattern is None else _Pointer(found.pattern)
+        case inspect.BoolType():
+            return _Kind(bool, "true or false")
+        case inspect.LiteralType():
+            return _Choice([str(value) for value in found.values])
+        case inspect.IntType() if found.ge is not None and found.le is not None:
+            return _Integer(int(found.ge), int(found.le))
+        case inspect.IntType() | inspect.FloatType():
+            return _Number()
+    raise TypeError(f"no plan for {found}")  # a shape that says something new: a test finds it
+
+
+def _compile_marked(found: inspect.Metadata) -> Plan:
+    extra = found.extra or {}
+    if "enforced as" in extra:
+        return _compile(inspect.type_info(extra["enforced as"]))
+    if extra.get("set") == "open" and isinstance(found.type, inspect.LiteralType):
+        return _OpenChoice([str(value) for value in found.type.values])
+    return _compile(found.type)
+
+
+def _compile_object(found: inspect.StructType) -> _Object:
+    fields = {
+        field.encode_name: _Field(_compile(field.type), field.required) for field in found.fields
+    }
+    if found.tag_field is not None:
+        # Judged already: by the union that chose this member, or by the event's type.
+        fields[found.tag_field] = _Field(_Anything(), required=False)
+    return _Object(fields, open=not found.forbid_unknown_fields)
+
+
+def _compile_union(found: inspect.UnionType) -> Plan:
+    structs = [member for member in found.types if isinstance(member, inspect.StructType)]
+    if structs:
+        members = {str(struct.tag): _compile_object(struct) for struct in structs}
+        return _Tagged(structs[0].tag_field or "", members)
+    plans: dict[type, Plan] = {}
+    for member in found.types:
+        plans[_JSON_TYPES[type(member)]] = _compile(member)
+    return _Union(plans)
+
+
+_JSON_TYPES: Final[dict[type, type]] = {
+    inspect.DictType: dict,
+    inspect.ListType: list,
+    inspect.StrType: str,
+    inspect.IntType: int,
+    inspect.FloatType: float,
+    inspect.BoolType: bool,
+}

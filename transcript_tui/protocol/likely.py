@@ -1,0 +1,114 @@
+"""The likely cause of a violation, where it is known: a sentence beside it, not a rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from transcript_tui.protocol.enforcement import Fault
+
+__all__ = ["cause_of_fault", "cause_of_text"]
+
+NULLS: Final = (
+    "The producer dumps its models without omitting empty fields; optional fields without a "
+    "value must be left out (in Python: exclude_none=True)."
+)
+SNAKE: Final = (
+    "The producer writes field names in snake_case, where the protocol has camelCase (in "
+    "Python: by_alias=True)."
+)
+SENTINEL: Final = (
+    "The producer ends its stream with a sentinel as the OpenAI API does; AG-UI has none, "
+    "RUN_FINISHED is the end."
+)
+MARKUP: Final = "A proxy or the server sent an error page in place of events."
+SEVERAL: Final = "Several events were put into one payload; each needs a data line of its own."
+GLUED: Final = (
+    "Two frames were glued together: the line end and blank line between them were lost, or two "
+    "writers share one stream without a lock."
+)
+CUT: Final = "The payload was cut: a buffer or length limit broke the event into pieces."
+HEARTBEAT: Final = (
+    "A heartbeat comment was written into the middle of a data line; comments go between frames."
+)
+PYTHON: Final = "The producer prints Python's repr of a dict in place of JSON (json.dumps)."
+NOT_A_NUMBER: Final = (
+    "The producer's JSON library writes NaN or Infinity, which JSON does not have."
+)
+CONTROL: Final = (
+    "A raw line break or control character stands inside a string; JSON wants it escaped."
+)
+TWICE: Final = "The payload was framed as SSE twice: it begins with a field name of its own."
+EMPTY: Final = "A data line with nothing after it was sent, for example as a heartbeat."
+WRAPPED: Final = "The event is wrapped in another object, or this is an error body, not an event."
+PRETTY: Final = (
+    "Pretty-printed JSON was written over several lines; each line is read as a payload."
+)
+
+
+def cause_of_fault(event: Mapping[str, Any], faults: Iterable[Fault]) -> str | None:
+    """Why a described field is wrong."""
+    faults = list(faults)
+    if any(fault.found == "null" for fault in faults):
+        return NULLS
+    missing = [fault.path[-1] for fault in faults if fault.found == "missing"]
+    if any(_snake(str(name)) in event for name in missing if _snake(str(name)) != name):
+        return SNAKE
+    if "type" in missing:
+        return WRAPPED
+    return None
+
+
+def cause_of_text(payload: bytes) -> str | None:
+    """Why a payload is not JSON, or not an object."""
+    text = payload.strip()
+    for matches, cause in _TEXT_CAUSES:
+        if matches(text):
+            return cause
+    return None
+
+
+_CAMEL: Final = re.compile(r"(?<=[a-z])([A-Z])")
+
+
+def _snake(name: str) -> str:
+    return _CAMEL.sub(r"_\1", name).lower()
+
+
+_HEARTBEAT: Final = re.compile(rb'(?:^|["\n,{ ]): ?(?:keep-?alive|heart-?beat|ping|noop)\b', re.I)
+_CONSTANT: Final = re.compile(rb"[:\[,]\s*-?(?:NaN|Infinity)\b")
+_REPR: Final = re.compile(rb"\{\s*'|:\s*(?:None|True|False)\b")
+_RAW_CONTROL: Final = re.compile(rb"[\x00-\x1f]")
+_JOINT: Final = re.compile(rb"\}\s*,?\s*\{\s*\"type\"")
+_FRAME_INSIDE: Final = re.compile(rb".data:\s*\{", re.S)
+_FIELD: Final = re.compile(rb"(?:data|event|id|retry):")
+
+
+def _is_cut(text: bytes) -> bool:
+    if text.startswith(b"{"):
+        return not text.endswith(b"}")
+    return text.endswith(b"}") and not text.startswith(b"[")
+
+
+def _is_pretty(text: bytes) -> bool:
+    return text in (b"{", b"}", b"[", b"]", b"},", b"[{") or (
+        text.startswith(b'"') and text.endswith(b",")
+    )
+
+
+_TEXT_CAUSES: Final[tuple[tuple[Callable[[bytes], object], str], ...]] = (
+    (lambda text: not text, EMPTY),
+    (lambda text: text.upper() in (b"[DONE]", b"DONE", b"NULL", b"[END]"), SENTINEL),
+    (lambda text: text.startswith(b"<"), MARKUP),
+    (_FIELD.match, TWICE),
+    (_HEARTBEAT.search, HEARTBEAT),
+    (_FRAME_INSIDE.search, GLUED),
+    (lambda text: text.startswith(b'[{"') or _JOINT.search(text), SEVERAL),
+    (_is_pretty, PRETTY),
+    (_CONSTANT.search, NOT_A_NUMBER),
+    (_REPR.search, PYTHON),
+    (_is_cut, CUT),
+    (_RAW_CONTROL.search, CONTROL),
+)
+"""Asked in this order; the first that fits is the cause."""

@@ -1,0 +1,579 @@
+"""Verification: what may follow what, on expanded events (the fatal rules on sequences).
+
+One :class:`Verification` a stream. ``checks`` maps an event's class to the check of its
+kind; a check that finds a breach changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from msgspec import UNSET
+
+from transcript_tui.protocol.events import (
+    ActivityDelta,
+    ActivitySnapshot,
+    BaseEvent,
+    Custom,
+    Expanded,
+    MessagesSnapshot,
+    Raw,
+    ReasoningEncryptedValue,
+    ReasoningEnd,
+    ReasoningMessageContent,
+    ReasoningMessageEnd,
+    ReasoningMessageStart,
+    ReasoningStart,
+    RunError,
+    RunFinished,
+    RunStarted,
+    StateDelta,
+    StateSnapshot,
+    StepFinished,
+    StepStarted,
+    SubagentError,
+    SubagentFinished,
+    SubagentStarted,
+    TextMessageContent,
+    TextMessageEnd,
+    TextMessageStart,
+    ToolCallArgs,
+    ToolCallEnd,
+    ToolCallResult,
+    ToolCallStart,
+)
+from transcript_tui.protocol.shapes import (
+    ActivityMessage,
+    AssistantMessage,
+    InterruptOutcome,
+    Message,
+    ReasoningMessage,
+)
+
+__all__ = ["Breach", "Phase", "Verification", "named_owner", "owner_name"]
+
+Phase = Literal["new", "active", "finished", "failed"]
+
+Owner = str | None
+"""``None``: the parent agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that an event breaks."""
+
+    rule: str
+    message: str
+    paths: tuple[str, ...] = ()
+    """JSON Pointers into the event; the first is where to look."""
+    likely: str | None = None
+
+
+def named_owner(event: Any) -> Owner:
+    """The owner an event names, the parent agent where it names none (or cannot)."""
+    tag = getattr(event, "subagent_run_id", UNSET)
+    return None if tag is UNSET else tag
+
+
+def owner_name(owner: Owner) -> str:
+    return "the parent agent" if owner is None else f"subagent {owner!r}"
+
+
+_ABSENT: Final[Any] = object()
+
+
+class Items:
+    """One namespace of streamed items: which are open, and who owns each one the run has seen.
+
+    ``owners`` may be shared: a reasoning span and its message are one owner's.
+    """
+
+    __slots__ = ("closed", "end", "id_field", "name", "open", "owners", "start")
+
+    def __init__(
+        self, name: str, start: str, end: str, id_field: str, owners: dict[str, Owner]
+    ) -> None:
+        self.name = name
+        self.start = start
+        self.end = end
+        self.id_field = id_field
+        self.open: dict[str, Owner] = {}
+        self.owners = owners
+        self.closed: set[str] = set()
+        """Ids that were closed in this run, to explain what comes after."""
+
+    def clear(self) -> None:
+        self.open.clear()
+        self.owners.clear()
+        self.closed.clear()
+
+    def started_twice(self, id: str) -> Breach:
+        return Breach(
+            "open-open",
+            f"{self.start} for {self.name} {id!r}, which is open already.",
+            (f"/{self.id_field}",),
+            f"{self.end} for {id!r} was never sent, or the START was sent twice.",
+        )
+
+    def not_open(self, id: str, kind: str) -> Breach:
+        closed = id in self.closed
+        was = "closed before" if closed else "never opened in this run"
+        return Breach(
+            "not-open",
+            f"{kind} for {self.name} {id!r}, which was {was}.",
+            (f"/{self.id_field}",),
+            f"The producer goes on with {id!r} after its {self.end}; to continue a closed "
+            f"item it must be reopened with {self.start}."
+            if closed
+            else f"{self.start} for {id!r} is missing, or its id is spelled differently there.",
+        )
+
+    def disagrees(self, id: str, owner: Owner, tag: Owner) -> Breach:
+        return Breach(
+            "owner",
+            f"The {self.name} {id!r} belongs to {owner_name(owner)}, but the event names "
+            f"{owner_name(tag)}.",
+            ("/subagentRunId",),
+        )
+
+
+Check = Callable[[Any], Breach | None]
+
+
+class Verification:
+    """The state of one stream, and the checks on it."""
+
+    def __init__(self) -> None:
+        self.phase: Phase = "new"
+        self.thread_id: str | None = None
+        """Of the stream's first run; every later one has the same."""
+        self.run_id: str | None = None
+        self.text = Items("text message", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "messageId", {})
+        self.calls = Items("tool call", "TOOL_CALL_START", "TOOL_CALL_END", "toolCallId", {})
+        thoughts: dict[str, Owner] = {}
+        self.reasoning = Items(
+            "reasoning message",
+            "REASONING_MESSAGE_START",
+            "REASONING_MESSAGE_END",
+            "messageId",
+            thoughts,
+        )
+        self.spans = Items(
+            "reasoning span", "REASONING_START", "REASONING_END", "messageId", thoughts
+        )
+        self.activities: dict[str, Owner] = {}
+        self.steps: dict[tuple[Owner, str], None] = {}
+        self.subagents: dict[str, None] = {}
+        self.ended_subagents: set[str] = set()
+        self._verbs: dict[type[BaseEvent], Check] = {
+            TextMessageStart: self._text_start,
+            TextMessageContent: self._text_content,
+            TextMessageEnd: self._text_end,
+            ToolCallStart: self._call_start,
+            ToolCallArgs: self._call_args,
+            ToolCallEnd: self._call_end,
+            ToolCallResult: self._call_result,
+            StateSnapshot: self._nothing,
+            StateDelta: self._nothing,
+            MessagesSnapshot: self._messages_snapshot,
+            ActivitySnapshot: self._activity_snapshot,
+            ActivityDelta: self._activity_delta,
+            Raw: self._nothing,
+            Custom: self._nothing,
+            RunStarted: self._run_started,
+            RunFinished: self._run_finished,
+            RunError: self._run_error,
+            StepStarted: self._step_started,
+            StepFinished: self._step_finished,
+            ReasoningStart: self._span_start,
+            ReasoningMessageStart: self._reasoning_start,
+            ReasoningMessageContent: self._reasoning_content,
+            ReasoningMessageEnd: self._reasoning_end,
+            ReasoningEnd: self._span_end,
+            ReasoningEncryptedValue: self._encrypted_value,
+            SubagentStarted: self._subagent_started,
+            SubagentFinished: self._subagent_ended,
+            SubagentError: self._subagent_ended,
+        }
+        self._outside: dict[type[BaseEvent], Check] = dict.fromkeys(self._verbs, self._out_of_run)
+        self._outside[RunStarted] = self._run_started
+        self._outside[RunError] = self._run_error
+        self.checks = self._outside
+        """The checks that hold now: outside of a run, nearly everything is a breach."""
+
+    def check(self, event: Expanded) -> Breach | None:
+        return self.checks[type(event)](event)
+
+    def _enter(self, phase: Phase) -> None:
+        self.phase = phase
+        self.checks = self._verbs if phase == "active" else self._outside
+
+    def assume_run(self) -> None:
+        """Read on after a wrong first event as if a run had been opened before it."""
+        self._enter("active")
+
+    def _clear(self) -> None:
+        for items in (self.text, self.calls, self.reasoning, self.spans):
+            items.clear()
+        self.activities.clear()
+        self.steps.clear()
+        self.subagents.clear()
+        self.ended_subagents.clear()
+
+    # Runs
+
+    def _out_of_run(self, event: BaseEvent) -> Breach:
+        kind = event.__struct_config__.tag
+        if self.phase == "new":
+            return Breach(
+                "first-event",
+                f"The stream begins with {kind}.",
+                likely="The log begins in mid-run, or the producer never sends RUN_STARTED.",
+            )
+        end = "RUN_FINISHED" if self.phase == "finished" else "RUN_ERROR"
+        return Breach(
+            "after-close",
+            f"{kind} after {end}: the run {self.run_id!r} has ended."
+            if self.run_id is not None
+            else f"{kind} after {end}: no run is open.",
+            likely=_after_the_end(str(kind), end),
+        )
+
+    def _run_started(self, event: RunStarted) -> Breach | None:
+        if self.phase == "active":
+            return Breach(
+                "run-nested",
+                f"RUN_STARTED for run {event.run_id!r} while run {self.run_id!r} is open.",
+                likely="The end of the earlier run was never sent, or two runs write into one "
+                "stream.",
+            )
+        if self.thread_id is not None and event.thread_id != self.thread_id:
+            return Breach(
+                "run-identity",
+                f"Run {event.run_id!r} is of thread {event.thread_id!r}; the stream's first run "
+                f"was of thread {self.thread_id!r}.",
+                ("/threadId",),
+                "A thread id is made anew for each run, where it should stay the same.",
+            )
+        self._clear()
+        self.thread_id = event.thread_id
+        self.run_id = event.run_id
+        self._enter("active")
+        if event.input is not UNSET:
+            self._seed(event.input.messages, authoritative=False)
+        return None
+
+    def _run_finished(self, event: RunFinished) -> Breach | None:
+        breach = self._identity(event) or self._anything_open() or _interrupts(event)
+        if breach is None:
+            self._enter("finished")
+        return breach
+
+    def _identity(self, event: RunFinished) -> Breach | None:
+        wrong = [
+            (f"/{name}", f"{name} {ours!r} instead of {theirs!r}")
+            for name, ours, theirs in (
+                ("threadId", event.thread_id, self.thread_id),
+                ("runId", event.run_id, self.run_id),
+            )
+            # Unknown where the run was only assumed (reading on past a wrong first event).
+            if theirs is not None and ours != theirs
+        ]
+        if not wrong:
+            return None
+        return Breach(
+            "run-identity",
+            "RUN_FINISHED disagrees with its RUN_STARTED: "
+            + ", ".join(what for _, what in wrong)
+            + ".",
+            tuple(path for path, _ in wrong),
+            "The producer makes a new id when the run ends, or closes another run.",
+        )
+
+    def _anything_open(self) -> Breach | None:
+        still: list[str] = []
+        ends: list[str] = []
+        for items in (self.text, self.reasoning, self.spans, self.calls):
+            still += [f"{items.name} {id!r}" for id in items.open]
+            ends += [items.end] if items.open else []
+        for owner, name in self.steps:
+            still.append(f"step {name!r}" + ("" if owner is None else f" of {owner_name(owner)}"))
+        ends += ["STEP_FINISHED"] if self.steps else []
+        still += [f"subagent {id!r}" for id in self.subagents]
+        ends += ["SUBAGENT_FINISHED"] if self.subagents else []
+        if not still:
+            return None
+        return Breach(
+            "open-at-finish",
+            f"RUN_FINISHED while still open: {_shortened(still)}.",
+            likely=f"{' and '.join(ends)} never comes, or comes after RUN_FINISHED.",
+        )
+
+    def _run_error(self, event: RunError) -> Breach | None:
+        if self.phase == "failed":
+            return self._out_of_run(event)
+        self._clear()
+        self._enter("failed")
+        return None
+
+    # Streamed items: the same discipline for each namespace, spelled out for the hot ones
+
+    def _start(self, items: Items, id: str, tag: Any) -> Breach | None:
+        if id in items.open:
+            return items.started_twice(id)
+        named = None if tag is UNSET else tag
+        owner = items.owners.get(id, _ABSENT)
+        if owner is _ABSENT:
+            items.owners[id] = owner = named
+        elif tag is not UNSET and named != owner:
+            return items.disagrees(id, owner, named)
+        items.open[id] = owner
+        return None
+
+    def _end(self, items: Items, id: str, tag: Any) -> Breach | None:
+        owner = items.open.get(id, _ABSENT)
+        if owner is _ABSENT:
+            return items.not_open(id, items.end)
+        if tag is not UNSET and tag != owner:
+            return items.disagrees(id, owner, tag)
+        del items.open[id]
+        items.closed.add(id)
+        return None
+
+    def _continued(self, items: Items, id: str, kind: str, tag: Any) -> Breach | None:
+        owner = items.open.get(id, _ABSENT)
+        if owner is _ABSENT:
+            return items.not_open(id, kind)
+        if tag is not UNSET and tag != owner:
+            return items.disagrees(id, owner, tag)
+        return None
+
+    def _text_start(self, event: TextMessageStart) -> Breach | None:
+        return self._start(self.text, event.message_id, event.subagent_run_id)
+
+    def _text_content(self, event: TextMessageContent) -> Breach | None:
+        tag = event.subagent_run_id
+        if tag is UNSET and event.message_id in self.text.open:
+            return None
+        return self._continued(self.text, event.message_id, "TEXT_MESSAGE_CONTENT", tag)
+
+    def _text_end(self, event: TextMessageEnd) -> Breach | None:
+        return self._end(self.text, event.message_id, event.subagent_run_id)
+
+    def _call_start(self, event: ToolCallStart) -> Breach | None:
+        id, tag = event.tool_call_id, event.subagent_run_id
+        inherited = _ABSENT
+        if event.parent_message_id is not UNSET:
+            inherited = self.text.owners.get(event.parent_message_id, _ABSENT)
+        if inherited is not _ABSENT and tag is UNSET:
+            tag = UNSET if inherited is None else inherited
+        if id in self.calls.open:
+            return self.calls.started_twice(id)
+        named = None if tag is UNSET else tag
+        if inherited is not _ABSENT and named != inherited:
+            return _other_parent(event, named, inherited)
+        owner = self.calls.owners.get(id, _ABSENT)
+        if owner is not _ABSENT and inherited is not _ABSENT and owner != inherited:
+            return _other_parent(event, owner, inherited)
+        return self._start(self.calls, id, tag)
+
+    def _call_args(self, event: ToolCallArgs) -> Breach | None:
+        tag = event.subagent_run_id
+        if tag is UNSET and event.tool_call_id in self.calls.open:
+            return None
+        return self._continued(self.calls, event.tool_call_id, "TOOL_CALL_ARGS", tag)
+
+    def _call_end(self, event: ToolCallEnd) -> Breach | None:
+        return self._end(self.calls, event.tool_call_id, event.subagent_run_id)
+
+    def _call_result(self, event: ToolCallResult) -> Breach | None:
+        # It makes a message of its own, whose owner is who ran the tool.
+        self.text.owners[event.message_id] = named_owner(event)
+        return None
+
+    def _span_start(self, event: ReasoningStart) -> Breach | None:
+        return self._start(self.spans, event.message_id, event.subagent_run_id)
+
+    def _span_end(self, event: ReasoningEnd) -> Breach | None:
+        return self._end(self.spans, event.message_id, event.subagent_run_id)
+
+    def _reasoning_start(self, event: ReasoningMessageStart) -> Breach | None:
+        return self._start(self.reasoning, event.message_id, event.subagent_run_id)
+
+    def _reasoning_content(self, event: ReasoningMessageContent) -> Breach | None:
+        kind = "REASONING_MESSAGE_CONTENT"
+        return self._continued(self.reasoning, event.message_id, kind, event.subagent_run_id)
+
+    def _reasoning_end(self, event: ReasoningMessageEnd) -> Breach | None:
+        return self._end(self.reasoning, event.message_id, event.subagent_run_id)
+
+    def _encrypted_value(self, event: ReasoningEncryptedValue) -> Breach | None:
+        id, tag = event.entity_id, event.subagent_run_id
+        places = (self.calls,) if event.subtype == "tool-call" else (self.text, self.reasoning)
+        for items in places:
+            owner = items.owners.get(id, _ABSENT)
+            if owner is not _ABSENT:
+                return items.disagrees(id, owner, tag) if tag not in (UNSET, owner) else None
+        return None
+
+    # Steps, subagents, activities, snapshots
+
+    def _step_started(self, event: StepStarted) -> Breach | None:
+        key = (named_owner(event), event.step_name)
+        if key in self.steps:
+            return Breach(
+                "step-open",
+                f"STEP_STARTED for step {event.step_name!r} of {owner_name(key[0])}, which is "
+                "open already.",
+                ("/stepName",),
+            )
+        self.steps[key] = None
+        return None
+
+    def _step_finished(self, event: StepFinished) -> Breach | None:
+        owner = named_owner(event)
+        key = (owner, event.step_name)
+        if key in self.steps:
+            del self.steps[key]
+            return None
+        others = [other for other, name in self.steps if name == event.step_name]
+        return Breach(
+            "step-not-open",
+            f"STEP_FINISHED for step {event.step_name!r} of {owner_name(owner)}, which is not "
+            "open.",
+            ("/stepName",),
+            f"The step is open under {owner_name(others[0])}: whoever starts a step finishes it."
+            if others
+            else None,
+        )
+
+    def _subagent_started(self, event: SubagentStarted) -> Breach | None:
+        id, parent = event.subagent_run_id, event.parent_subagent_run_id
+        if id in self.subagents:
+            return Breach(
+                "subagent-open",
+                f"SUBAGENT_STARTED for {id!r}, which is active already.",
+                ("/subagentRunId",),
+            )
+        if id in self.ended_subagents:
+            return Breach(
+                "subagent-reused",
+                f"SUBAGENT_STARTED for {id!r}, which has ended in this run already.",
+                ("/subagentRunId",),
+                "The subagent's name is used as its id; each invocation needs an id of its own.",
+            )
+        known = parent is UNSET or parent in self.subagents or parent in self.ended_subagents
+        if not known:
+            return Breach(
+                "subagent-parent",
+                f"SUBAGENT_STARTED for {id!r} names the parent {parent!r}, which was not "
+                "announced in this run.",
+                ("/parentSubagentRunId",),
+            )
+        self.subagents[id] = None
+        return None
+
+    def _subagent_ended(self, event: SubagentFinished | SubagentError) -> Breach | None:
+        id = event.subagent_run_id
+        if id not in self.subagents:
+            was = "has ended already" if id in self.ended_subagents else "was never started"
+            return Breach(
+                "subagent-not-open",
+                f"{event.__struct_config__.tag} for {id!r}, which {was}.",
+                ("/subagentRunId",),
+            )
+        del self.subagents[id]
+        self.ended_subagents.add(id)
+        return None
+
+    def _activity_snapshot(self, event: ActivitySnapshot) -> Breach | None:
+        if event.replace is not False or event.message_id not in self.activities:
+            self.activities[event.message_id] = named_owner(event)
+        return None
+
+    def _activity_delta(self, event: ActivityDelta) -> Breach | None:
+        owner = self.activities.get(event.message_id, _ABSENT)
+        tag = event.subagent_run_id
+        if owner is _ABSENT or tag is UNSET or tag == owner:
+            return None
+        return Breach(
+            "owner",
+            f"The activity {event.message_id!r} belongs to {owner_name(owner)}, but the event "
+            f"names {owner_name(tag)}.",
+            ("/subagentRunId",),
+        )
+
+    def _messages_snapshot(self, event: MessagesSnapshot) -> Breach | None:
+        self._seed(event.messages, authoritative=True)
+        return None
+
+    def _seed(self, messages: Iterable[Message], *, authoritative: bool) -> None:
+        """Put owners of restated history on record; a snapshot replaces, an echo only adds."""
+        for message in messages:
+            owner = named_owner(message)
+            owners = self._owners_for(message)
+            if authoritative or message.id not in owners:
+                owners[message.id] = owner
+            if isinstance(message, AssistantMessage) and message.tool_calls is not UNSET:
+                for call in message.tool_calls:
+                    if authoritative or call.id not in self.calls.owners:
+                        self.calls.owners[call.id] = owner
+
+    def _owners_for(self, message: Message) -> dict[str, Owner]:
+        if isinstance(message, ReasoningMessage):
+            return self.reasoning.owners
+        if isinstance(message, ActivityMessage):
+            return self.activities
+        return self.text.owners
+
+    def _nothing(self, event: BaseEvent) -> Breach | None:
+        """State and passthrough: allowed anywhere in a run, owned by nobody."""
+        return None
+
+
+def _interrupts(event: RunFinished) -> Breach | None:
+    if not isinstance(event.outcome, InterruptOutcome):
+        return None
+    interrupts = event.outcome.interrupts
+    if not interrupts:
+        return Breach(
+            "interrupts",
+            "RUN_FINISHED has an interrupt outcome with no interrupt in it.",
+            ("/outcome/interrupts",),
+        )
+    seen: set[str] = set()
+    for index, interrupt in enumerate(interrupts):
+        if interrupt.id in seen:
+            return Breach(
+                "interrupts",
+                f"RUN_FINISHED lists two interrupts with the id {interrupt.id!r}.",
+                (f"/outcome/interrupts/{index}/id",),
+            )
+        seen.add(interrupt.id)
+    return None
+
+
+def _other_parent(event: ToolCallStart, owner: Owner, parent: Owner) -> Breach:
+    return Breach(
+        "owner",
+        f"The tool call {event.tool_call_id!r} is of {owner_name(owner)}, but its parent message "
+        f"{event.parent_message_id!r} belongs to {owner_name(parent)}.",
+        ("/subagentRunId",) if event.subagent_run_id is not UNSET else ("/parentMessageId",),
+    )
+
+
+def _after_the_end(kind: str, end: str) -> str:
+    if kind == "RUN_FINISHED" and end == "RUN_ERROR":
+        return (
+            "The producer always sends RUN_FINISHED at the end, also when it has reported the "
+            "run's failure."
+        )
+    if kind.endswith(("_END", "_FINISHED")):
+        return "The producer cleans up what was open after it has ended the run, not before."
+    return "The producer goes on sending after it has ended the run."
+
+
+def _shortened(names: list[str]) -> str:
+    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
