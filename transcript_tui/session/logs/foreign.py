@@ -1,0 +1,184 @@
+"""What a reader of another program's log is, and what all of them share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from transcript_tui.errors import FileUnreadable
+from transcript_tui.session.sources.source import Note, Opened, Pieces, Received
+from transcript_tui.wire import jsontext
+from transcript_tui.wire.frames import Frame, Input, NewStream, Piece, Recording
+
+__all__ = ["Exchange", "Foreign", "Log", "objects", "seconds_of", "text_of", "texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """One program's log format."""
+
+    name: str
+    """For people: ``browser HAR file``."""
+    signature: re.Pattern[bytes]
+    """Matches the head of such a file and of no other."""
+    arrays: frozenset[str]
+    """Members whose arrays are salvaged item by item where the file breaks off."""
+    interpret: Callable[[Mapping[str, Any]], Log]
+
+    def read(self, content: bytes) -> list[Received]:
+        """Everything that is whole in ``content``, and what was left out in words.
+
+        Raises :class:`FileUnreadable` where nothing can be salvaged.
+        """
+        document, whole = _document(content, self.arrays, self.name)
+        log = self.interpret(document)
+        if not whole:
+            log.left_out.insert(0, "the file breaks off: what is whole before that is shown")
+        said = "; ".join(log.left_out)
+        notes: list[Received] = [Note(f"Read as a {self.name}{f'; {said}' if said else ''}.")]
+        return [Opened("sse"), *notes, Pieces(log.pieces(), len(content))]
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One connection in a log: what was sent, and what came."""
+
+    frames: list[Piece]
+    run_input: Mapping[str, Any] | None = None
+    at: float | None = None
+    """Seconds since the log began."""
+
+
+@dataclass(slots=True)
+class Log:
+    exchanges: list[Exchange] = field(default_factory=list)
+    started: str | None = None
+    """ISO 8601."""
+    url: str | None = None
+    left_out: list[str] = field(default_factory=list)
+    """What is not shown, a phrase each."""
+
+    def pieces(self) -> list[Piece]:
+        out: list[Piece] = []
+        if self.started or self.url:
+            out.append(Recording(self.started, self.url, None))
+        for number, exchange in enumerate(self.exchanges):
+            if number:
+                out.append(NewStream(number, exchange.at))
+            if exchange.run_input is not None:
+                out.append(Input(dict(exchange.run_input)))
+            out += exchange.frames
+        return out
+
+
+def frames(events: Iterable[tuple[Any, float | None]]) -> list[Piece]:
+    """Events of a JSON document as frames: numbered instead of placed, for they have no line."""
+    return [
+        Frame(jsontext.dumps(event).encode("utf-8", "replace"), number, 0, at)
+        for number, (event, at) in enumerate(events, start=1)
+    ]
+
+
+# Reading other people's JSON ---------------------------------------------------------------
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; nothing where it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text_of(value: Any, *path: str) -> str:
+    """The text at ``path``; empty where there is none."""
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def texts(value: Any) -> str:
+    """The text of a message's content: a string, or the text parts of a list."""
+    if isinstance(value, str):
+        return value
+    return "\n".join(text_of(part, "text") for part in objects(value))
+
+
+def number_of(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def seconds_of(value: Any) -> float | None:
+    """A moment or an offset in seconds: ISO 8601, milliseconds or seconds since the epoch.
+
+    A number too small for a moment is an offset, in seconds.
+    """
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value).timestamp()
+        except (ValueError, OverflowError):
+            return None
+    number = number_of(value)
+    return number / 1000 if number is not None and number > _MILLISECONDS else number
+
+
+_MILLISECONDS: Final = 1e11
+"""More than that is milliseconds since the epoch (as seconds: the year 5138)."""
+
+
+# Salvage -----------------------------------------------------------------------------------
+
+
+def _document(content: bytes, arrays: frozenset[str], name: str) -> tuple[Mapping[str, Any], bool]:
+    """The document, and whether it was whole."""
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    try:
+        value, whole = jsontext.parse(content), True
+    except jsontext.NotJson as error:
+        mended = mend(content.decode("utf-8", "replace"), arrays)
+        if mended is None:
+            raise FileUnreadable(f"This looks like a {name}, but is damaged: {error}.") from None
+        try:
+            value, whole = jsontext.parse(mended.encode("utf-8", "replace")), False
+        except jsontext.NotJson:
+            raise FileUnreadable(f"This looks like a {name}, but is damaged: {error}.") from None
+    if not isinstance(value, dict):
+        raise FileUnreadable(f"This looks like a {name}, but is no JSON object.")
+    return value, whole
+
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
+
+
+def mend(text: str, arrays: frozenset[str]) -> str | None:
+    """A document that breaks off, closed after the last whole item of one of ``arrays``.
+
+    ``None`` where no such array had begun.
+    """
+    stack: list[str] = []
+    """What closes each open bracket."""
+    salvage: dict[int, tuple[int, str]] = {}
+    """Depth of an open array that counts → where its last whole item ended, and what closes."""
+    name = held = ""
+    for token in _TOKEN.finditer(text):
+        sign = token[0]
+        if sign[0] == '"':
+            held = sign[1:-1]
+        elif sign == ":":
+            name = held
+        elif sign in "{[":
+            stack.append("}" if sign == "{" else "]")
+            if sign == "[" and name in arrays:
+                salvage[len(stack)] = (token.end(), "".join(reversed(stack)))
+            name = ""
+        elif sign in "}]":
+            if not stack:
+                return None
+            salvage.pop(len(stack), None)
+            stack.pop()
+            if len(stack) in salvage:
+                salvage[len(stack)] = (token.end(), salvage[len(stack)][1])
+    if not salvage:
+        return None
+    end, closing = salvage[max(salvage)]
+    return text[:end] + closing

@@ -1,0 +1,83 @@
+"""gentui sessions: what the user did and what came, in one list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from transcript_tui.session.logs.foreign import (
+    Exchange,
+    Foreign,
+    Log,
+    frames,
+    number_of,
+    objects,
+    text_of,
+    texts,
+)
+from transcript_tui.session.redaction import safe_url
+
+__all__ = ["GENTUI"]
+
+
+def _interpret(document: Mapping[str, Any]) -> Log:
+    """Each run of events is a connection; what the user said before it was its input."""
+    log = Log(url=safe_url(_target(document.get("target"))) or None)
+    said: list[dict[str, Any]] = []
+    events: list[tuple[Any, float | None]] = []
+    other = unknown = 0
+
+    def close() -> None:
+        nonlocal said, events
+        if events or said:
+            at = events[0][1] if events else None
+            log.exchanges.append(Exchange(frames(events), {"messages": said} if said else None, at))
+        said, events = [], []
+
+    for number, item in enumerate(objects(document.get("items"))):
+        kind = item.get("kind")
+        if kind == "event" and (event := _event(item)) is not None:
+            events.append((event, number_of(item.get("t"))))
+        elif kind == "user":
+            if events:
+                close()
+            said.append({"id": f"user-{number}", "role": "user", "content": _said(item)})
+        elif kind in ("resume", "submit", "new"):
+            other += 1
+            if events:
+                close()
+        else:
+            unknown += 1
+    close()
+    if other:
+        log.left_out.append(f"{other} action{'s'[: other != 1]} of the user left out")
+    if unknown:
+        log.left_out.append(f"{unknown} unknown item{'s'[: unknown != 1]} left out")
+    return log
+
+
+def _target(target: Any) -> str:
+    return target if isinstance(target, str) else text_of(target, "url")
+
+
+def _event(item: dict[str, Any]) -> dict[str, Any] | None:
+    held = item.get("event")
+    inner = held.get("event") if isinstance(held, dict) else None
+    event = inner if isinstance(inner, dict) else held
+    return event if isinstance(event, dict) else None
+
+
+def _said(item: dict[str, Any]) -> str:
+    for name in ("text", "content", "message"):
+        if said := texts(item.get(name)):
+            return said
+    return texts(item["message"].get("content")) if isinstance(item.get("message"), dict) else ""
+
+
+GENTUI: Final = Foreign(
+    name="gentui session",
+    signature=re.compile(rb'\{\s*"format"\s*:\s*"gentui-session"'),
+    arrays=frozenset({"items"}),
+    interpret=_interpret,
+)

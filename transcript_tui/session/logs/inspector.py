@@ -1,0 +1,98 @@
+"""agui-inspector sessions: lossless, each frame with the exchange it came in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from transcript_tui.session.logs.foreign import (
+    Exchange,
+    Foreign,
+    Log,
+    number_of,
+    objects,
+    text_of,
+)
+from transcript_tui.session.redaction import safe_url
+from transcript_tui.wire import jsontext
+from transcript_tui.wire.frames import Cut, Frame, Piece
+from transcript_tui.wire.reader import open_reader
+
+__all__ = ["INSPECTOR"]
+
+
+def _interpret(document: Mapping[str, Any]) -> Log:
+    session = document.get("session")
+    session = session if isinstance(session, dict) else {}
+    exchanges = {_id(item): item for item in objects(session.get("exchanges"))}
+    by_exchange: dict[str, list[dict[str, Any]]] = {key: [] for key in exchanges}
+    for frame in objects(session.get("frames")):
+        by_exchange.setdefault(str(frame.get("exchangeId")), []).append(frame)
+    starts = [_start(item) for item in exchanges.values()]
+    zero = min((start for start in starts if start is not None), default=0.0)
+    log = Log(started=_iso(zero) if zero else None)
+    runs = objects(session.get("runs"))
+    for number, (key, held) in enumerate(by_exchange.items()):
+        exchange = exchanges.get(key, {})
+        start = ((_start(exchange) or zero) - zero) / 1000
+        log.url = log.url or safe_url(text_of(exchange, "url")) or None
+        held.sort(key=lambda frame: number_of(frame.get("index")) or 0.0)
+        pieces = [piece for frame in held for piece in _pieces(frame, start)]
+        log.exchanges.append(Exchange(pieces, _input(runs, key, number), start))
+    return log
+
+
+def _id(exchange: dict[str, Any]) -> str:
+    return str(exchange.get("id"))
+
+
+def _start(exchange: dict[str, Any]) -> float | None:
+    """Milliseconds since the epoch."""
+    return number_of(exchange.get("startedAt"))
+
+
+def _iso(milliseconds: float) -> str | None:
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _input(runs: list[dict[str, Any]], key: str, number: int) -> dict[str, Any] | None:
+    """The run says whose it is, else they stand in the order of the exchanges."""
+    named = [run for run in runs if str(run.get("exchangeId")) == key]
+    run = named[0] if named else runs[number] if number < len(runs) else {}
+    sent = run.get("input")
+    return sent if isinstance(sent, dict) else None
+
+
+def _pieces(frame: dict[str, Any], start: float) -> list[Piece]:
+    """``envelope`` is the raw SSE text; without it, ``data`` is the payload."""
+    at = start + (number_of(frame.get("offsetMs")) or 0.0) / 1000
+    kind = frame.get("classification")
+    envelope = text_of(frame, "envelope").encode("utf-8", "replace")
+    if kind == "partial":
+        return [Cut(envelope or _data(frame), 1, 0, at)]
+    if kind == "control":
+        return []
+    if not envelope:
+        return [Frame(_data(frame), 1, 0, at)]
+    reader = open_reader("sse")
+    # The blank line that ends a frame may have been taken for a separator.
+    found = [*reader.feed(envelope.rstrip(b"\r\n") + b"\n\n"), *reader.end()]
+    return [Frame(piece.payload, 1, 0, at) for piece in found if isinstance(piece, Frame)]
+
+
+def _data(frame: dict[str, Any]) -> bytes:
+    data = frame.get("data")
+    return (data if isinstance(data, str) else jsontext.dumps(data)).encode("utf-8", "replace")
+
+
+INSPECTOR: Final = Foreign(
+    name="agui-inspector session",
+    signature=re.compile(rb'\{\s*(?:"version"\s*:\s*\d+\s*,\s*)?"session"\s*:\s*\{'),
+    arrays=frozenset({"frames", "exchanges"}),
+    interpret=_interpret,
+)

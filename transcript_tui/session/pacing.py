@@ -1,0 +1,67 @@
+"""The invented rhythm of a log that has no times: as fast as it reads comfortably."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+__all__ = ["pace", "timestamp"]
+
+CHARACTERS_PER_SECOND: Final = 160.0
+"""About four times as fast as people read, so that skimming keeps up."""
+LONGEST: Final = 1.0
+"""Seconds that one event may take, whatever its length."""
+
+_PAUSES: Final = {
+    "RUN_STARTED": 0.3,
+    "TEXT_MESSAGE_START": 0.35,
+    "REASONING_MESSAGE_START": 0.3,
+    "REASONING_START": 0.1,
+    "TOOL_CALL_START": 0.3,
+    "TOOL_CALL_RESULT": 0.8,
+    "STEP_STARTED": 0.15,
+    "ACTIVITY_SNAPSHOT": 0.5,
+    "ACTIVITY_DELTA": 0.2,
+    "SUBAGENT_STARTED": 0.3,
+    "MESSAGES_SNAPSHOT": 0.3,
+    "RUN_FINISHED": 0.2,
+    "RUN_ERROR": 0.3,
+}
+"""Seconds before an event of this type."""
+_OTHER: Final = 0.02
+
+
+class _Rhythm(msgspec.Struct):
+    type: object = None
+    delta: object = None
+
+
+class _Stamp(msgspec.Struct):
+    timestamp: object = None
+
+
+_rhythm = msgspec.json.Decoder(_Rhythm).decode
+_stamp = msgspec.json.Decoder(_Stamp).decode
+
+
+def pace(payload: bytes) -> float:
+    """Seconds to wait before ``payload``; any bytes will do."""
+    try:
+        event = _rhythm(payload)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _OTHER
+    if isinstance(event.delta, str):
+        return min(LONGEST, max(_OTHER, len(event.delta) / CHARACTERS_PER_SECOND))
+    return _PAUSES.get(event.type, _OTHER) if isinstance(event.type, str) else _OTHER
+
+
+def timestamp(payload: bytes) -> int | None:
+    """The event's own ``timestamp`` (milliseconds since the epoch, by convention)."""
+    if b'"timestamp"' not in payload:
+        return None
+    try:
+        value = _stamp(payload).timestamp
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return value if type(value) is int and abs(value) < 2**53 else None

@@ -1,0 +1,94 @@
+"""Payload bytes by number, packed; old ones may move to a temporary file.
+
+A payload costs its own bytes and eight more. Blocks that are full may be spilled, oldest
+first, when together they pass ``spill_at``: reading them again is one ``pread``.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from array import array
+from bisect import bisect_right
+from typing import IO, Final
+
+__all__ = ["Payloads"]
+
+BLOCK: Final = 1 << 20
+"""Bytes after which a block is closed."""
+SPILL_AT: Final = 64 << 20
+"""Bytes held in memory before the oldest blocks go to disk."""
+
+
+class Payloads:
+    """A list of bytes that only grows."""
+
+    __slots__ = ("_blocks", "_ends", "_held", "_open", "_spill_at", "_spilled", "_starts", "_total")
+
+    def __init__(self, spill_at: int = SPILL_AT) -> None:
+        self._ends = array("Q")
+        self._blocks: list[bytes | int] = []
+        """Closed blocks: their bytes, or where they begin in the spill file."""
+        self._starts: list[int] = [0]
+        """Where each block begins, the open one last."""
+        self._open = bytearray()
+        self._total = 0
+        self._held = 0
+        self._spill_at = spill_at
+        self._spilled: IO[bytes] | None = None
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @property
+    def total(self) -> int:
+        """Bytes of all payloads."""
+        return self._total
+
+    def append(self, payload: bytes) -> None:
+        self._open += payload
+        self._total += len(payload)
+        self._ends.append(self._total)
+        if len(self._open) >= BLOCK:
+            self._close_block()
+
+    def __getitem__(self, number: int) -> bytes:
+        start = self._ends[number - 1] if number else 0
+        length = self._ends[number] - start
+        block = bisect_right(self._starts, start) - 1
+        start -= self._starts[block]
+        if block == len(self._blocks):
+            return bytes(self._open[start : start + length])
+        held = self._blocks[block]
+        if isinstance(held, bytes):
+            return held[start : start + length]
+        assert self._spilled is not None
+        return os.pread(self._spilled.fileno(), length, held + start)
+
+    def _close_block(self) -> None:
+        self._blocks.append(bytes(self._open))
+        self._held += len(self._open)
+        self._open = bytearray()
+        self._starts.append(self._total)
+        if self._held > self._spill_at:
+            self._spill()
+
+    def _spill(self) -> None:
+        """Move the older half of what is held to the file; without room, keep it in memory."""
+        try:
+            if self._spilled is None:
+                prefix = "transcript-tui-"
+                self._spilled = tempfile.TemporaryFile(prefix=prefix)  # noqa: SIM115 - lives as long as the tape
+            for index, block in enumerate(self._blocks):
+                if self._held <= self._spill_at // 2:
+                    return
+                if isinstance(block, bytes):
+                    at = self._spilled.seek(0, os.SEEK_END)
+                    self._spilled.write(block)
+                    self._spilled.flush()
+                    self._blocks[index] = at
+                    self._held -= len(block)
+        except OSError:
+            # A full or read-only disk: memory is the better place then, and asking again at
+            # every block would only cost time.
+            self._spill_at *= 2

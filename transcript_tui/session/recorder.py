@@ -1,0 +1,148 @@
+"""Writes a recording as things arrive: a valid SSE stream, readable however it ends.
+
+Every frame is handed to the operating system whole, in one write, so that a process killed
+at any moment leaves at most its last frame cut. Trouble with the disk is a state to be
+shown, never an exception: viewing goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from transcript_tui.wire import recording
+
+__all__ = ["Recorder", "RecorderState"]
+
+RecorderState = Literal["ready", "recording", "done", "failed"]
+
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+
+
+class Recorder:
+    """One recording. Look at ``state``; where it is ``failed``, ``problem`` is a sentence."""
+
+    def __init__(self, path: Path, *, force: bool = False) -> None:
+        """``force`` replaces a file that exists."""
+        self.path = path
+        self.state: RecorderState = "ready"
+        self.problem = ""
+        self.frames = 0
+        self.bytes = 0
+        self._force = force
+        self._fd = -1
+
+    def start(
+        self,
+        *,
+        started: float | None,
+        url: str | None = None,
+        method: str | None = None,
+        run_input: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Create the file and say what is recorded.
+
+        ``started`` is in seconds since the epoch; ``url`` must be free of secrets.
+        """
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
+        flags |= os.O_TRUNC if self._force else os.O_EXCL
+        try:
+            # What is recorded may be confidential: nobody else may read it unless told so.
+            self._fd = os.open(self.path, flags, 0o600)
+        except FileExistsError:
+            return self._fail(f"{self.path} exists already; --force replaces it.")
+        except OSError as error:
+            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
+        self.state = "recording"
+        self._write(recording.header_line(_iso(started), url, method) + "\n")
+        if run_input is not None:
+            self._write(recording.input_line(run_input) + "\n")
+        return None
+
+    def input(self, run_input: Mapping[str, Any]) -> None:
+        """What a further connection was started with."""
+        self._write(recording.input_line(run_input) + "\n\n")
+
+    def frame(self, payload: bytes, at: float | None) -> None:
+        """One payload, with the seconds since time 0 when it arrived."""
+        head = b"" if at is None else recording.offset_line(at).encode() + b"\n"
+        # A payload's own line ends (a blank within JSON) become lines of the frame.
+        lines = _LINE_END.split(payload) if b"\n" in payload or b"\r" in payload else [payload]
+        body = b"\n".join(b"data: " + line for line in lines)
+        self._write_bytes(head + body + b"\n\n")
+        self.frames += self.state == "recording"
+
+    def stream(self, number: int, at: float | None) -> None:
+        """A new connection begins."""
+        self._write(recording.stream_line(number, at or 0.0) + "\n")
+
+    def framing_crlf(self) -> None:
+        self._write(recording.framing_line() + "\n")
+
+    def cut(self, tail: bytes, at: float | None) -> None:
+        """The bytes of a frame that never ended."""
+        self._write(recording.cut_line(at or 0.0, tail) + "\n\n")
+
+    def finish(self) -> None:
+        """Nothing more will come."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+        if self.state == "recording":
+            self.state = "done"
+
+    def _write(self, text: str) -> None:
+        self._write_bytes(text.encode("utf-8", "replace"))
+
+    def _write_bytes(self, block: bytes) -> None:
+        if self.state != "recording":
+            return
+        try:
+            # Writing to a deleted file goes well and is lost: the folder vanished.
+            if os.fstat(self._fd).st_nlink == 0 and self.path != Path(os.devnull):
+                return self._fail(f"{self.path} was deleted; recording has stopped.")
+            self._write_whole(block)
+        except OSError as error:
+            self._mend()
+            return self._fail(
+                f"{self.path} cannot be written: {_reason(error)}; recording has stopped."
+            )
+        return None
+
+    def _write_whole(self, block: bytes) -> None:
+        written = 0
+        while written < len(block):
+            written += os.write(self._fd, block[written:])
+        self.bytes += written
+
+    def _mend(self) -> None:
+        """Take back what a full disk took only half of."""
+        try:
+            os.ftruncate(self._fd, self.bytes)
+        except OSError:
+            # A device or a file system that is gone: there is nothing to mend.
+            return
+
+    def _fail(self, problem: str) -> None:
+        self.state = "failed"
+        self.problem = problem
+        if self._fd >= 0:
+            try:
+                os.close(self._fd)
+            except OSError:
+                # Closing may report the write that failed before; it has been said.
+                self._fd = -1
+            self._fd = -1
+
+
+def _iso(seconds: float | None) -> str:
+    moment = datetime.fromtimestamp(seconds if seconds is not None else 0.0, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "the system refused").lower()

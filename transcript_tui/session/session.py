@@ -1,0 +1,404 @@
+"""A session: one source, its tape, the player over it, and what can be said about both.
+
+Receiving never stops for whoever looks: the tape grows and is folded in slices of a few
+milliseconds between which the event loop serves everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from transcript_tui.errors import FileUnreadable, SourceError
+from transcript_tui.session.clock import Clock, RealClock
+from transcript_tui.session.logs.enveloped import Unwrapper
+from transcript_tui.session.playback import IDLE_CAP, Player
+from transcript_tui.session.recorder import Recorder
+from transcript_tui.session.schedule import PlaybackTiming
+from transcript_tui.session.sources.source import (
+    Lost,
+    Note,
+    Opened,
+    Pieces,
+    Received,
+    Source,
+    Waiting,
+)
+from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline, RecordEvents
+from transcript_tui.wire.frames import (
+    Cut,
+    Frame,
+    FrameTooLong,
+    FramingCr,
+    Input,
+    Mark,
+    NewStream,
+    NotEvents,
+    Piece,
+)
+from transcript_tui.wire.reader import MAX_FRAME, Reader, open_reader
+
+__all__ = ["Connection", "Kind", "Session"]
+
+Kind = Literal["watch", "replay", "demo"]
+Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed", "stopped"]
+"""``waiting``: lost, and about to try again."""
+
+_SLICE: Final = 0.004
+"""Seconds of folding between two turns of the event loop."""
+_BATCH: Final = 64
+"""Pieces between two looks at the time."""
+_CHUNK: Final = 65_536
+"""Bytes framed at once."""
+
+
+class Session:
+    """Everything about one source; :meth:`run` receives, whoever draws reads."""
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        kind: Kind = "watch",
+        clock: Clock | None = None,
+        keep_going: bool = False,
+        record_events: RecordEvents = "none",
+        given: Mapping[str, Any] | None = None,
+        max_frame: int = MAX_FRAME,
+        timing: PlaybackTiming = "auto",
+        idle_cap: float = IDLE_CAP,
+        speed: float = 1.0,
+        loop: bool = False,
+        playing: bool = True,
+    ) -> None:
+        """``given`` is the ``RunAgentInput`` held beforehand; default: what the source sends."""
+        self.source = source
+        self.kind = kind
+        self.clock: Clock = clock or RealClock()
+        self.connection: Connection = "idle"
+        self.error: SourceError | None = None
+        self.notes: list[str] = []
+        """What was left out, redirected or read leniently; a sentence each."""
+        self.opened = False
+        """Something answered, or could be read: an error after that is no ``cannot be reached``."""
+        self.bytes_received = 0
+        self.total_bytes: int | None = None
+        """Bytes that will come, where that is known (a file's size)."""
+        self.last_arrival: float | None = None
+        """``clock.now()`` when bytes came last."""
+        self.recorder: Recorder | None = None
+        self._keep_going = keep_going
+        self._record_events = record_events
+        self._given = given if given is not None else source.run_input
+        self._max_frame = max_frame
+        self._reader: Reader | None = None
+        self._unwrapper = Unwrapper()
+        self._streams = 0
+        self._zero = self.clock.now()
+        self._listeners: list[Callable[[], None]] = []
+        self._receiving: asyncio.Task[None] | None = None
+        self._stopping = False
+        self.tape = Tape(self._pipeline, trust_offsets=source.is_log)
+        self.player = Player(
+            self.tape,
+            timing=timing,
+            idle_cap=idle_cap,
+            speed=speed,
+            loop=loop,
+            live=source.live,
+            playing=playing,
+        )
+
+    @property
+    def label(self) -> str:
+        return self.source.label
+
+    @property
+    def receiving(self) -> bool:
+        """More may come."""
+        return self.connection in ("idle", "connecting", "open", "waiting")
+
+    # Listeners -----------------------------------------------------------------------------
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Call ``changed`` after anything did; returns what ends that. Callers coalesce."""
+        self._listeners.append(changed)
+
+        def unsubscribe() -> None:
+            if changed in self._listeners:
+                self._listeners.remove(changed)
+
+        return unsubscribe
+
+    def _changed(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+    # Receiving -----------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Receive to the end. Never raises :class:`SourceError`: see ``error``."""
+        self._zero = self.clock.now()
+        if self.source.live:
+            self.tape.started = self.clock.wall()
+        self.connection = "connecting"
+        self._changed()
+        self._receiving = asyncio.create_task(self._receive())
+        try:
+            await asyncio.wait({self._receiving})
+        finally:
+            # Also where this task itself was cancelled: what arrived is kept and closed.
+            if not self._receiving.done():
+                self._receiving.cancel()
+                await asyncio.wait({self._receiving})
+            self._finish()
+        if not self._receiving.cancelled() and (error := self._receiving.exception()):
+            raise error
+
+    def stop(self) -> None:
+        """Receive no more; what arrived stays."""
+        self._stopping = True
+        if self._receiving is not None:
+            self._receiving.cancel()
+        elif self.connection == "idle":
+            self._finish()
+
+    async def _receive(self) -> None:
+        try:
+            async for received in self.source.receive():
+                await self._take(received)
+            await self._end_reader()
+            self.connection = "failed" if self.error else "ended"
+        except SourceError as error:
+            self.error = error
+            self.connection = "failed"
+            await self._end_reader()
+
+    def _finish(self) -> None:
+        if self.connection not in ("ended", "failed"):
+            self.connection = "stopped"
+        self._flush_reader()
+        self.tape.end()
+        self.tape.complete = True
+        if self.recorder is not None:
+            self.recorder.finish()
+        self._changed()
+
+    async def _take(self, received: Received) -> None:
+        match received:
+            case bytes():
+                await self._take_bytes(received)
+            case Pieces():
+                self._arrived(received.size)
+                await self._fold(received.pieces)
+            case Opened():
+                await self._open(received)
+            case Lost():
+                self.error = received.error
+                self.connection = "waiting"
+                await self._end_reader()
+                self.tape.end()
+            case Waiting():
+                self.connection = "waiting"
+            case Note():
+                self.notes.append(received.text)
+        self._changed()
+
+    async def _open(self, opened: Opened) -> None:
+        await self._end_reader()
+        self._reader = open_reader(opened.hint, self._max_frame)
+        self._unwrapper = Unwrapper()
+        self.connection = "open"
+        self.error = None
+        self.opened = True
+        self.total_bytes = opened.total
+        if self._streams:
+            at = self._seconds()
+            self.tape.next_stream(at)
+            if self.recorder is not None:
+                self.recorder.stream(self._streams, at)
+        elif self._given is not None:
+            self.tape.begin(self._given)
+        self._streams += 1
+
+    def _arrived(self, size: int) -> None:
+        self.bytes_received += size
+        self.last_arrival = self.clock.now()
+
+    async def _take_bytes(self, chunk: bytes) -> None:
+        if self._reader is None:
+            await self._open(Opened())
+        assert self._reader is not None
+        self._arrived(len(chunk))
+        for start in range(0, len(chunk), _CHUNK):
+            part = chunk[start : start + _CHUNK] if len(chunk) > _CHUNK else chunk
+            try:
+                pieces = self._reader.feed(part)
+            except FileUnreadable as error:
+                raise self._about(error) from None
+            await self._fold(pieces)
+
+    async def _end_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is None:
+            return
+        await self._fold(self._end_of(reader))
+
+    def _flush_reader(self) -> None:
+        """The same without a turn of the event loop, where the task is being cancelled."""
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            self._keep(self._end_of(reader))
+
+    def _end_of(self, reader: Reader) -> list[Piece]:
+        """The last pieces; where the content turns out to be no log, that is the error."""
+        try:
+            pieces = reader.end()
+        except FileUnreadable as error:
+            self.error = self.error or self._about(error)
+            self.connection = "failed"
+            return []
+        for piece in pieces:
+            if isinstance(piece, NotEvents):
+                self.error = self.error or self._about(_no_events(piece))
+                self.connection = "failed"
+        if reader.cut_short:
+            self.notes.append("The gzip data breaks off before its end: what came before is shown.")
+        return pieces
+
+    def _about(self, error: FileUnreadable) -> FileUnreadable:
+        """The reader's sentence, which does not know whose bytes it read."""
+        return FileUnreadable(f"{self.label}: {error}", error.hint, error.body)
+
+    # Folding -------------------------------------------------------------------------------
+
+    async def _fold(self, pieces: Sequence[Piece]) -> None:
+        """Take ``pieces`` in slices, so that nothing else waits for long."""
+        if len(pieces) <= _BATCH:
+            self._keep(pieces)
+            return
+        began = time.perf_counter()
+        for start in range(0, len(pieces), _BATCH):
+            self._keep(pieces[start : start + _BATCH])
+            if time.perf_counter() - began > _SLICE:
+                self._changed()
+                try:
+                    await asyncio.sleep(0)
+                except asyncio.CancelledError:
+                    # What arrived is kept, also when nobody wants more of it.
+                    self._keep(pieces[start + _BATCH :])
+                    raise
+                began = time.perf_counter()
+
+    def _keep(self, pieces: Sequence[Piece]) -> None:
+        if not pieces:
+            return
+        pieces = self._unwrap(pieces)
+        arrival = self._seconds() if self.source.live else None
+        first = self.tape.length
+        self.tape.take(pieces, arrival)
+        self._speak_of(pieces)
+        if self.recorder is not None:
+            self._record(pieces, first)
+
+    def _unwrap(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        undecided = self._unwrapper.wrapped is None
+        pieces = self._unwrapper.unwrap(pieces)
+        if undecided and self._unwrapper.wrapped:
+            self.notes.append(Unwrapper.NOTE)
+        return pieces
+
+    def _seconds(self) -> float:
+        return self.clock.now() - self._zero
+
+    def _speak_of(self, pieces: Sequence[Piece]) -> None:
+        for piece in pieces:
+            if isinstance(piece, FrameTooLong):
+                self.notes.append(
+                    f"The frame at line {piece.line} is longer than {piece.limit} bytes and was "
+                    "not read; --max-frame sets the limit."
+                )
+
+    def _pipeline(self, run_input: Mapping[str, Any] | None) -> Pipeline:
+        given = self._given if self._given is not None else run_input
+        return Pipeline(input=given, keep_going=self._keep_going, record_events=self._record_events)
+
+    async def read_on(self, keep_going: bool) -> None:
+        """Fold everything anew, judging on past violations or not (``--keep-going``)."""
+        self._keep_going = keep_going
+        began = time.perf_counter()
+        for _ in self.tape.refold(self._pipeline):
+            if time.perf_counter() - began > _SLICE:
+                await asyncio.sleep(0)
+                began = time.perf_counter()
+        self._changed()
+
+    # Recording -----------------------------------------------------------------------------
+
+    def record(self, path: Path, *, force: bool = False) -> Recorder:
+        """Record to ``path``, from the first frame on; trouble shows in the recorder's state."""
+        if self.recorder is not None:
+            self.recorder.finish()
+        recorder = Recorder(path, force=force)
+        self._begin_recording(recorder)
+        self.recorder = recorder
+        if not self.receiving:
+            recorder.finish()
+        self._changed()
+        return recorder
+
+    def _begin_recording(self, recorder: Recorder) -> None:
+        """The head, and all that arrived so far."""
+        of = self.tape.recording
+        started = self.tape.started if self.tape.started is not None else self.clock.wall()
+        recorder.start(
+            started=started,
+            url=self.source.url or (of.url if of else None),
+            method=self.source.method or (of.method if of else None),
+            run_input=self._given if self._given is not None else self.tape.streams[0].input,
+        )
+        for item in self.tape.walk():
+            if isinstance(item, int):
+                recorder.frame(self.tape.payload(item), self.tape.time(item))
+            else:
+                _record_mark(recorder, item, self.tape.duration)
+
+    def _record(self, pieces: Sequence[Piece], first: int) -> None:
+        assert self.recorder is not None
+        number = first
+        for piece in pieces:
+            if isinstance(piece, Frame):
+                self.recorder.frame(piece.payload, self.tape.time(number))
+                number += 1
+            elif isinstance(piece, FrameTooLong):
+                self.recorder.frame(piece.head, self.tape.time(number))
+                number += 1
+            else:
+                _record_mark(self.recorder, piece, self._seconds())
+
+
+def _no_events(mark: NotEvents) -> FileUnreadable:
+    return FileUnreadable(
+        "This is text, but no event stream: not one event is in it.",
+        "Give an SSE dump, JSON lines, or a JSON array of events.",
+        mark.head.decode("utf-8", "replace"),
+    )
+
+
+def _record_mark(recorder: Recorder, mark: Mark, now: float) -> None:
+    match mark:
+        case NewStream():
+            recorder.stream(mark.number, mark.at)
+        case FramingCr():
+            recorder.framing_crlf()
+        case Cut():
+            recorder.cut(mark.tail, mark.at if mark.at is not None else now)
+        case Input():
+            recorder.input(mark.value)
+        case _:
+            # A byte-order mark and a missing last line end are not in a recording's framing.
+            pass

@@ -1,0 +1,224 @@
+"""What is wrong with an HTTP answer, or with its absence, in sentences."""
+
+from __future__ import annotations
+
+import html
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import Any, Final
+
+import httpx
+
+from transcript_tui.errors import AnswerRefused, ConnectionFailed
+from transcript_tui.wire import jsontext
+
+__all__ = ["body_gist", "broken", "no_answer", "refused"]
+
+_GIST: Final = 300
+"""Characters of a body that go into the sentence."""
+
+
+def refused(
+    status: int, reason: str, method: str, where: str, body: str, kind: str
+) -> AnswerRefused:
+    """The answer has an error status: the run never started. ``kind`` is its content type."""
+    what, hint = _STATUSES.get(status, ("", "")) if status != 405 else _not_allowed(method)
+    what = what or _by_class(status)
+    gist = body_gist(body, kind)
+    said = f" It says: {gist}" if gist else ""
+    return AnswerRefused(f"{where} {what} ({status}{_reason(reason)}).{said}", hint, body)
+
+
+_STATUSES: Final[dict[int, tuple[str, str]]] = {
+    400: ("finds the request wrong", "Compare the input with what the agent expects."),
+    401: (
+        "asks for credentials",
+        "Pass them with -H 'Authorization: env:NAME', so that they stay out of the process list.",
+    ),
+    403: (
+        "refuses these credentials",
+        "Check which credentials the agent wants, and their rights.",
+    ),
+    404: ("has nothing at this address", "Check the path of the URL."),
+    406: ("does not offer an event stream here", "Check the path of the URL."),
+    410: ("has no more here", ""),
+    413: ("finds the input too large", "Send fewer or shorter messages."),
+    415: ("does not take JSON here", "Check that the URL is that of an AG-UI agent."),
+    422: (
+        "finds the input invalid",
+        "Compare it with a RunAgentInput; --input gives one whole.",
+    ),
+    429: ("is asked too often", "Wait, and try again."),
+    500: ("failed before the run began", "Look at the agent's own log."),
+    502: ("could not reach the agent behind it", "Check that the agent is running."),
+    503: ("is not available now", "Try again later."),
+    504: ("waited too long for the agent behind it", "Check that the agent is running."),
+}
+
+
+def _not_allowed(method: str) -> tuple[str, str]:
+    if method == "GET":
+        return (
+            "does not take GET",
+            "An AG-UI agent is asked with POST: say something to it with --message TEXT.",
+        )
+    return ("does not take POST", "Leave out --message and --input to ask with GET.")
+
+
+def _by_class(status: int) -> str:
+    if 300 <= status < 400:
+        return "redirects to nowhere"
+    return "refuses the request" if status < 500 else "failed before the run began"
+
+
+def _reason(reason: str) -> str:
+    return f" {reason}" if reason else ""
+
+
+# What a body says -------------------------------------------------------------------------
+
+
+def body_gist(body: str, kind: str) -> str:
+    """The one sentence in an answer's body that is for people."""
+    text = _json_gist(body) or (_html_gist(body) if _is_html(body, kind) else "")
+    text = " ".join((text or body).split())
+    return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
+
+
+def _is_html(body: str, kind: str) -> bool:
+    return "html" in kind or body.lstrip()[:15].lower().startswith(("<!doctype html", "<html"))
+
+
+def _html_gist(body: str) -> str:
+    title = re.search(r"<title[^>]*>(.*?)</title", body, re.IGNORECASE | re.DOTALL)
+    without_code = re.sub(r"<(script|style|head)\b.*?</\1\s*>", " ", body, flags=re.I | re.S)
+    text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", without_code)).split())
+    named = html.unescape(title[1]).strip() if title else ""
+    return f"{named}: {text}" if named and text and not text.startswith(named) else text or named
+
+
+def _json_gist(body: str) -> str:
+    try:
+        value = jsontext.parse(body.encode("utf-8", "replace"))
+    except jsontext.NotJson:
+        return ""
+    return "; ".join(_sayings(value))
+
+
+def _sayings(value: Any, depth: int = 0) -> Iterator[str]:
+    """What an error object says, in the members that usually say it."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list) and depth < 4:
+        for item in value[:5]:
+            yield from _sayings(item, depth + 1)
+    elif isinstance(value, dict) and depth < 4:
+        where = (
+            ".".join(str(step) for step in loc) if isinstance(loc := value.get("loc"), list) else ""
+        )
+        for name in ("detail", "message", "msg", "error", "error_description", "title", "reason"):
+            for text in _sayings(value.get(name), depth + 1):
+                yield f"{where}: {text}" if where else text
+                return
+
+
+# No answer --------------------------------------------------------------------------------
+
+
+def no_answer(error: Exception, where: str, timeout: float) -> ConnectionFailed:
+    """Nothing answered; ``where`` is the address as people may see it."""
+    cause = _root(error)
+    if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+        return ConnectionFailed(
+            f"{where} did not answer within {timeout:g} s.",
+            "Check the address, or give it longer with --timeout.",
+        )
+    if isinstance(error, httpx.ProxyError):
+        return ConnectionFailed(
+            f"The proxy on the way to {where} refused.",
+            "Look at HTTP_PROXY, HTTPS_PROXY and NO_PROXY.",
+        )
+    if isinstance(cause, ssl.SSLError):
+        return _tls(cause, where)
+    if isinstance(cause, socket.gaierror):
+        return ConnectionFailed(
+            f"There is no host of the name in {where}.", "Check the spelling and the network."
+        )
+    if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError):
+        return ConnectionFailed(
+            f"{where} closed the connection without an answer.",
+            "Check that it speaks HTTP (and not HTTPS), and look at the agent's own log.",
+        )
+    return _by_errno(cause, where)
+
+
+def _by_errno(cause: BaseException, where: str) -> ConnectionFailed:
+    if isinstance(cause, ConnectionRefusedError):
+        return ConnectionFailed(
+            f"Nothing listens at {where}: the connection was refused.",
+            "Start the agent, or check the port.",
+        )
+    if isinstance(cause, ConnectionError):
+        return ConnectionFailed(
+            f"{where} closed the connection without an answer.", "Look at the agent's own log."
+        )
+    reason = (cause.strerror or "") if isinstance(cause, OSError) else ""
+    said = f": {reason.lower()}" if reason else ""
+    return ConnectionFailed(
+        f"{where} could not be reached{said}.", "Check the address and the network."
+    )
+
+
+def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        why = cause.verify_message or "it could not be verified"
+        return ConnectionFailed(
+            f"The certificate of {where} is not trusted: {why}.",
+            "Name the authority that signed it with --cacert FILE; --insecure trusts anybody.",
+        )
+    if "WRONG_VERSION_NUMBER" in str(cause) or "UNKNOWN_PROTOCOL" in str(cause):
+        return ConnectionFailed(
+            f"{where} does not speak TLS.", "Write http:// instead of https://."
+        )
+    why = (cause.reason or "no reason given").replace("_", " ").lower()
+    return ConnectionFailed(
+        f"No secure connection to {where}: {why}.", "Check the address and the port."
+    )
+
+
+def broken(error: Exception, where: str) -> ConnectionFailed:
+    """The connection was lost after the answer had begun."""
+    if isinstance(error, httpx.DecodingError):
+        return ConnectionFailed(
+            f"The compressed answer of {where} is damaged.", "What came before the damage is shown."
+        )
+    cause = _root(error)
+    if isinstance(cause, ConnectionResetError):
+        how = "was reset"
+    elif isinstance(error, httpx.RemoteProtocolError):
+        how = "was closed in the middle of the answer"
+    else:
+        how = "was lost"
+    return ConnectionFailed(
+        f"The connection to {where} {how}.", "What arrived is shown; look at the agent's own log."
+    )
+
+
+def _root(error: BaseException) -> BaseException:
+    """The cause that the system named, under httpx's and httpcore's wrappings."""
+    seen: set[int] = set()
+    cause: BaseException = error
+    while id(cause) not in seen:
+        seen.add(id(cause))
+        below = cause.__cause__ or cause.__context__
+        if below is None:
+            return _of_group(cause)
+        cause = below
+    return error
+
+
+def _of_group(cause: BaseException) -> BaseException:
+    # Happy eyeballs: one refusal an address; the first stands for all.
+    return _of_group(cause.exceptions[0]) if isinstance(cause, BaseExceptionGroup) else cause

@@ -1,0 +1,240 @@
+"""Saved logs and pipes, read off the event loop's thread, a piece at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import stat
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import IO, Any, Final
+
+from transcript_tui.errors import FileUnreadable
+from transcript_tui.session.clock import Clock, RealClock
+from transcript_tui.session.logs import Foreign, recognise
+from transcript_tui.session.sources.source import Lost, Note, Opened, Received
+
+__all__ = ["FileSource", "StdinSource"]
+
+CHUNK: Final = 131_072
+POLL: Final = 0.2
+"""Seconds between two looks at a file that is followed."""
+FOREIGN: Final = 1 << 30
+"""Bytes that another program's log may have: it has to be in memory as a whole."""
+
+
+class FileSource:
+    """A file; ``follow`` keeps reading as it grows, is truncated or replaced (``tail -F``)."""
+
+    run_input: Mapping[str, Any] | None = None
+    url: str | None = None
+    method: str | None = None
+    is_log = True
+
+    def __init__(
+        self, path: Path | str, *, follow: bool = False, clock: Clock | None = None
+    ) -> None:
+        self._path = Path(path)
+        self._clock: Clock = clock or RealClock()
+        self._follow = follow
+        self._pipe = _is_pipe(self._path)
+        self.live = follow or self._pipe
+
+    @property
+    def label(self) -> str:
+        return str(self._path)
+
+    async def receive(self) -> AsyncIterator[Received]:
+        if self._pipe:
+            async for received in _from_pipe(lambda: os.open(self._path, os.O_RDONLY), self.label):
+                yield received
+            return
+        file = await asyncio.to_thread(_open, self._path)
+        try:
+            size = os.fstat(file.fileno()).st_size
+            head = await asyncio.to_thread(_read, file, self._path)
+            foreign = recognise(head)
+            if foreign is not None:
+                async for received in _foreign(foreign, head, file, self._path):
+                    yield received
+                return
+            yield Opened(total=None if self._follow or not size else size)
+            chunk = head
+            while chunk:
+                yield chunk
+                chunk = await asyncio.to_thread(_read, file, self._path)
+            if self._follow:
+                async for received in self._growth(file):
+                    yield received
+        finally:
+            file.close()
+
+    async def _growth(self, file: IO[bytes]) -> AsyncIterator[Received]:
+        while True:
+            await self._clock.sleep(POLL)
+            changed = await asyncio.to_thread(_change, file, self._path)
+            if changed:
+                yield Lost(FileUnreadable(f"{self._path} was {changed}."))
+                replaced = await asyncio.to_thread(_reopen, file, self._path, changed)
+                if replaced is not file:
+                    file.close()
+                    file = replaced
+                yield Note(f"{self._path} was {changed}: it is read anew, as a stream of its own.")
+                yield Opened()
+            while chunk := await asyncio.to_thread(_read, file, self._path):
+                yield chunk
+
+
+class StdinSource:
+    """A pipe or a redirected file; ``fd`` is read by a thread of its own.
+
+    The thread cannot be interrupted while it waits for a silent pipe; being a daemon it
+    holds nobody up.
+    """
+
+    run_input: Mapping[str, Any] | None = None
+    url: str | None = None
+    method: str | None = None
+    is_log = True
+    live = True
+
+    def __init__(self, fd: int = 0, *, label: str = "stdin") -> None:
+        self._fd = fd
+        self.label = label
+
+    def receive(self) -> AsyncIterator[Received]:
+        return _from_pipe(lambda: self._fd, self.label)
+
+
+async def _from_pipe(open_pipe: Callable[[], int], name: str) -> AsyncIterator[Received]:
+    chunks: asyncio.Queue[bytes | FileUnreadable] = asyncio.Queue()
+    # Chunks that may wait: a fast pipe must not fill the memory.
+    room = threading.Semaphore(16)
+    loop = asyncio.get_running_loop()
+    pump = threading.Thread(
+        target=_pump, args=(open_pipe, name, loop, chunks, room), name="pipe", daemon=True
+    )
+    pump.start()
+    head = await _next(chunks, room)
+    foreign = recognise(head)
+    if foreign is None:
+        yield Opened()
+    whole = bytearray()
+    while head:
+        if foreign is None:
+            yield head
+        else:
+            whole += head
+        head = await _next(chunks, room)
+    if foreign is not None:
+        for received in foreign.read(bytes(whole)):
+            yield received
+
+
+async def _next(chunks: asyncio.Queue[bytes | FileUnreadable], room: threading.Semaphore) -> bytes:
+    chunk = await chunks.get()
+    room.release()
+    if isinstance(chunk, FileUnreadable):
+        raise chunk
+    return chunk
+
+
+def _pump(
+    open_pipe: Callable[[], int],
+    name: str,
+    loop: asyncio.AbstractEventLoop,
+    chunks: asyncio.Queue[bytes | FileUnreadable],
+    room: threading.Semaphore,
+) -> None:
+    """The thread: reads until the pipe ends, fails, or nobody listens any more."""
+    found: bytes | FileUnreadable = b"-"
+    fd = -1
+    while found and isinstance(found, bytes):
+        room.acquire()
+        try:
+            fd = open_pipe() if fd < 0 else fd
+            found = os.read(fd, CHUNK)
+        except OSError as error:
+            found = _unreadable(name, error)
+        except FileUnreadable as error:
+            found = error
+        try:
+            loop.call_soon_threadsafe(chunks.put_nowait, found)
+        except RuntimeError:
+            # The loop is closed.
+            return
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        # Opening will say what is wrong.
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
+
+
+async def _foreign(
+    foreign: Foreign, head: bytes, file: IO[bytes], path: Path
+) -> AsyncIterator[Received]:
+    rest = await asyncio.to_thread(file.read, FOREIGN)
+    if len(rest) >= FOREIGN:
+        raise FileUnreadable(
+            f"{path} is a {foreign.name} of more than {FOREIGN >> 20} MiB.",
+            "Save only the requests that matter.",
+        )
+    for received in await asyncio.to_thread(foreign.read, head + rest):
+        yield received
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by who asked for it
+    except IsADirectoryError:
+        raise FileUnreadable(f"{path} is a folder, not a log.", "Name a file in it.") from None
+    except OSError as error:
+        raise _unreadable(str(path), error) from None
+    if stat.S_ISDIR(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise FileUnreadable(f"{path} is a folder, not a log.", "Name a file in it.")
+    return file
+
+
+def _read(file: IO[bytes], path: Path) -> bytes:
+    try:
+        return file.read(CHUNK)
+    except OSError as error:
+        raise _unreadable(str(path), error) from None
+
+
+def _change(file: IO[bytes], path: Path) -> str:
+    """How the followed file is not what it was: ``truncated``, ``replaced``, or not at all."""
+    held = os.fstat(file.fileno())
+    if held.st_size < file.tell():
+        return "truncated"
+    try:
+        there = os.stat(path)
+    except OSError:
+        # Between removing and creating: it is looked at again.
+        return ""
+    return "replaced" if (there.st_ino, there.st_dev) != (held.st_ino, held.st_dev) else ""
+
+
+def _reopen(file: IO[bytes], path: Path, changed: str) -> IO[bytes]:
+    if changed == "truncated":
+        file.seek(0)
+        return file
+    return _open(path)
+
+
+def _unreadable(name: str, error: OSError) -> FileUnreadable:
+    if error.errno == errno.ENOENT:
+        return FileUnreadable(f"There is no file {name}.", "Check the spelling and the folder.")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return FileUnreadable(
+            f"{name} may not be read: permission denied.", "Check the file's rights."
+        )
+    reason = (error.strerror or "the system refused").lower()
+    return FileUnreadable(f"{name} cannot be read: {reason}.")

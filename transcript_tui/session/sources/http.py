@@ -1,0 +1,359 @@
+"""An AG-UI endpoint over HTTP: one request, its answer's bytes as they come.
+
+``httpx-sse`` opens the request (what ``Accept`` and ``Cache-Control`` an event stream wants);
+the bytes are framed by :mod:`transcript_tui.wire`, which says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import re
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from httpx_sse import aconnect_sse
+
+from transcript_tui.errors import AnswerRefused, ConnectionFailed, SourceError, UsageError
+from transcript_tui.session.clock import Clock, RealClock
+from transcript_tui.session.redaction import hide, safe_url
+from transcript_tui.session.sources import answers
+from transcript_tui.session.sources.headers import Headers
+from transcript_tui.session.sources.source import Lost, Note, Opened, Received, Waiting
+from transcript_tui.wire import jsontext
+
+__all__ = ["HttpRequest", "HttpSource"]
+
+MAX_REDIRECTS: Final = 10
+BODY: Final = 65_536
+"""Bytes read of an answer that is no stream."""
+PATIENCE: Final = 5.0
+"""Seconds that the rest of such an answer may take."""
+BACKOFF: Final = (0.5, 30.0)
+"""Seconds before the first try again, and at most."""
+LOOK: Final = 2048
+"""Bytes looked at to tell events from something else, where the content type does not say."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpRequest:
+    """What is asked, of whom, and how."""
+
+    url: str
+    run_input: Mapping[str, Any] | None = None
+    """POSTed; ``None``: GET."""
+    headers: Headers = ()
+    """Sent to the host of ``url`` only, and never shown."""
+    timeout: float = 10.0
+    """Seconds to connect in. A stream may be silent for as long as it likes."""
+    cacert: Path | None = None
+    insecure: bool = False
+    reconnect: bool = False
+    """Ask again after a drop (GET only)."""
+
+
+class HttpSource:
+    """See :class:`~transcript_tui.session.sources.source.Source`."""
+
+    live = True
+    is_log = False
+
+    def __init__(self, request: HttpRequest, *, clock: Clock | None = None) -> None:
+        if request.reconnect and request.run_input is not None:
+            raise UsageError(
+                "A run cannot be resumed by asking for it again.", "--reconnect goes with GET only."
+            )
+        self._request = request
+        self._clock: Clock = clock or RealClock()
+        self._trust = _trust(request)
+        self._first = _parse(request.url)
+        self._secrets = [value for _, value in request.headers]
+        self._secrets += [
+            secret for secret in (self._first.username, self._first.password) if secret
+        ]
+        self._last_event_id = ""
+        self._jitter = random.Random()
+
+    @property
+    def label(self) -> str:
+        return safe_url(str(self._first))
+
+    @property
+    def url(self) -> str:
+        return self.label
+
+    @property
+    def method(self) -> str:
+        return "GET" if self._request.run_input is None else "POST"
+
+    @property
+    def run_input(self) -> Mapping[str, Any] | None:
+        return self._request.run_input
+
+    async def receive(self) -> AsyncIterator[Received]:
+        # httpx's own log lines hold the address as it is, secrets and all.
+        logging.getLogger("httpx").setLevel(logging.WARNING)
+        tries = 0
+        while True:
+            try:
+                async for received in self._connection():
+                    # Only an answer that held something makes the next wait a short one again.
+                    tries = 0 if isinstance(received, bytes) else tries
+                    yield received
+            except SourceError as error:
+                if not self._request.reconnect or not _worth_another_try(error):
+                    raise
+                yield Lost(error)
+            if not self._request.reconnect:
+                return
+            wait = min(BACKOFF[1], BACKOFF[0] * 2**tries) * self._jitter.uniform(0.5, 1.0)
+            tries += 1
+            yield Waiting(wait)
+            await self._clock.sleep(wait)
+
+    # One connection ------------------------------------------------------------------------
+
+    async def _connection(self) -> AsyncIterator[Received]:
+        async with AsyncExitStack() as stack:
+            client = await stack.enter_async_context(self._client())
+            url, method, headers = self._first, self.method, self._own_headers()
+            for _ in range(MAX_REDIRECTS + 1):
+                response = await self._ask(stack, client, method, url, headers)
+                onward = _redirect(response)
+                if onward is None:
+                    async for received in self._answer(response, method, url):
+                        yield received
+                    return
+                if not _same_host(url, onward):
+                    headers = {}
+                    yield Note(
+                        f"Redirected to {safe_url(str(onward))}; "
+                        "no header or password of yours was sent there."
+                    )
+                    onward = onward.copy_with(username=None, password=None)
+                else:
+                    onward = onward.copy_with(username=url.username, password=url.password)
+                url = onward
+                method = "GET" if response.status_code == 303 else method
+            raise AnswerRefused(
+                f"{self.label} redirects more than {MAX_REDIRECTS} times.", "Check the address."
+            )
+
+    def _client(self) -> httpx.AsyncClient:
+        try:
+            return httpx.AsyncClient(
+                timeout=httpx.Timeout(None, connect=self._request.timeout),
+                verify=self._trust,
+                follow_redirects=False,
+            )
+        except (ValueError, ImportError):
+            # A proxy from the environment that httpx cannot use; its message holds the
+            # address, which may hold a password.
+            raise ConnectionFailed(
+                "The proxy that the environment names cannot be used.",
+                "Look at HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.",
+            ) from None
+
+    def _own_headers(self) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        for name, value in self._request.headers:
+            same = next((held for held in headers if held.lower() == name.lower()), name)
+            headers[same] = value if same not in headers else f"{headers[same]}, {value}"
+        if self._last_event_id:
+            headers["Last-Event-ID"] = self._last_event_id
+        return headers
+
+    async def _ask(
+        self,
+        stack: AsyncExitStack,
+        client: httpx.AsyncClient,
+        method: str,
+        url: httpx.URL,
+        headers: Mapping[str, str],
+    ) -> httpx.Response:
+        content = None
+        sent = dict(headers)
+        if method == "POST":
+            content = jsontext.dumps(self._request.run_input).encode("utf-8", "replace")
+            if not any(name.lower() == "content-type" for name in sent):
+                sent["Content-Type"] = "application/json"
+        try:
+            source = await stack.enter_async_context(
+                aconnect_sse(client, method, url, headers=sent, content=content)
+            )
+        except (httpx.HTTPError, OSError, UnicodeError) as error:
+            _LOG.debug("no answer: %s", type(error).__name__)
+            raise answers.no_answer(error, safe_url(str(url)), self._request.timeout) from None
+        except httpx.InvalidURL:
+            raise _bad_url(safe_url(str(url))) from None
+        return source.response
+
+    async def _answer(
+        self, response: httpx.Response, method: str, url: httpx.URL
+    ) -> AsyncIterator[Received]:
+        where = safe_url(str(url))
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.status_code >= 300:
+            body = hide(await self._body(response), self._secrets)
+            reason = response.reason_phrase
+            raise answers.refused(response.status_code, reason, method, where, body, kind)
+        chunks = _chunks(response, where)
+        if kind == "text/event-stream":
+            yield Opened("sse", url=where)
+        else:
+            head, chunks = await _look(chunks)
+            self._judge(head, kind, where)
+            yield Opened(None, url=where)
+            if kind:
+                yield Note(
+                    f"{where} calls this {kind}, not text/event-stream; it is read all the same."
+                )
+            yield head
+        async for chunk in chunks:
+            if self._request.reconnect:
+                self._remember_id(chunk)
+            yield chunk
+
+    def _judge(self, head: bytes, kind: str, where: str) -> None:
+        """Is it events, whatever it is called? Raises :class:`AnswerRefused` where it is not."""
+        if not head.strip() or _looks_like_events(head):
+            return
+        body = hide(head.decode("utf-8", "replace"), self._secrets)
+        gist = answers.body_gist(body, kind)
+        said = f" It says: {gist}" if gist else ""
+        if "html" in kind or head.lstrip()[:1] == b"<":
+            raise AnswerRefused(
+                f"{where} answers with a web page, not with an event stream.{said}",
+                "This is often a sign-in page: check the address and the credentials.",
+                body,
+            )
+        named = f"{kind}, not text/event-stream" if kind else "something that is no event stream"
+        raise AnswerRefused(
+            f"{where} answers with {named}.{said}",
+            "Check that the URL is that of an AG-UI agent.",
+            body,
+        )
+
+    async def _body(self, response: httpx.Response) -> str:
+        """What an error says; never waits long for it, never reads much of it."""
+        body = bytearray()
+
+        async def read() -> None:
+            async for chunk in response.aiter_bytes():
+                body.extend(chunk)
+                if len(body) > BODY:
+                    return
+
+        try:
+            await asyncio.wait_for(read(), PATIENCE)
+        except (httpx.HTTPError, TimeoutError, OSError):
+            _LOG.debug("the body of the error broke off after %d bytes", len(body))
+        return bytes(body[:BODY]).decode("utf-8", "replace")
+
+    def _remember_id(self, chunk: bytes) -> None:
+        """Good enough for a server's own ids: they stand at the beginning of a line."""
+        at = max(chunk.rfind(b"\nid:"), 0 if chunk.startswith(b"id:") else -1)
+        if at >= 0:
+            line = chunk[at:].lstrip(b"\n").split(b"\n", 1)[0]
+            value = line[3:].strip().decode("latin-1")
+            if "\0" not in value and value.isprintable():
+                self._last_event_id = value
+
+
+def _trust(request: HttpRequest) -> ssl.SSLContext | bool:
+    """What httpx takes as ``verify``; raises :class:`UsageError` for a file that holds nothing."""
+    if request.insecure or request.cacert is None:
+        return not request.insecure
+    try:
+        return ssl.create_default_context(cafile=str(request.cacert))
+    except FileNotFoundError:
+        raise UsageError(f"There is no certificate file {request.cacert}.") from None
+    except (ssl.SSLError, OSError):
+        raise UsageError(f"{request.cacert} holds no certificate in PEM format.") from None
+
+
+# Addresses ---------------------------------------------------------------------------------
+
+
+def _parse(text: str) -> httpx.URL:
+    text = text.strip()
+    try:
+        url = httpx.URL(text if "://" in text else f"http://{text}")
+    except (httpx.InvalidURL, ValueError, UnicodeError):
+        raise _bad_url(safe_url(text)) from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise _bad_url(safe_url(text))
+    return url
+
+
+def _bad_url(shown: str) -> UsageError:
+    return UsageError(
+        f"{shown!r} is no address of an HTTP endpoint.", "Write it like http://127.0.0.1:8000/."
+    )
+
+
+def _redirect(response: httpx.Response) -> httpx.URL | None:
+    if not response.has_redirect_location:
+        return None
+    try:
+        url = response.url.join(response.headers["location"])
+    except (httpx.InvalidURL, ValueError, UnicodeError):
+        return None
+    return url if url.scheme in ("http", "https") and url.host else None
+
+
+def _same_host(one: httpx.URL, other: httpx.URL) -> bool:
+    """Same host and port; plain HTTP may become HTTPS, never the other way round."""
+    if one.host != other.host:
+        return False
+    if one.scheme == other.scheme:
+        return _port(one) == _port(other)
+    return one.scheme == "http" and (_port(one), _port(other)) == (80, 443)
+
+
+def _port(url: httpx.URL) -> int:
+    return url.port or (443 if url.scheme == "https" else 80)
+
+
+def _worth_another_try(error: SourceError) -> bool:
+    return isinstance(error, ConnectionFailed)
+
+
+# Bytes -------------------------------------------------------------------------------------
+
+
+async def _chunks(response: httpx.Response, where: str) -> AsyncIterator[bytes]:
+    try:
+        async for chunk in response.aiter_bytes():
+            if chunk:
+                yield chunk
+    except (httpx.HTTPError, httpx.StreamError, OSError) as error:
+        raise answers.broken(error, where) from None
+
+
+async def _look(chunks: AsyncIterator[bytes]) -> tuple[bytes, AsyncIterator[bytes]]:
+    """The first bytes, as many as it takes to tell what they are; and the rest."""
+    head = bytearray()
+    async for chunk in chunks:
+        head += chunk
+        if len(head) >= LOOK or _looks_like_events(bytes(head)):
+            break
+    return bytes(head), chunks
+
+
+def _looks_like_events(head: bytes) -> bool:
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"data:", b"event:", b"id:", b"retry:", b":")):
+        return True
+    return text[:1] in (b"{", b"[") and _TYPE.search(text, 0, LOOK) is not None
+
+
+_TYPE: Final = re.compile(rb'"type"\s*:\s*"[A-Z][A-Z_]+"')

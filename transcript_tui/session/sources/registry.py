@@ -1,0 +1,47 @@
+"""Every kind of source: a file in this package and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from transcript_tui.session.sources.file import FileSource, StdinSource
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
+from transcript_tui.session.sources.source import Source
+
+__all__ = ["SOURCES", "SourceKind", "is_url", "open_source"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    name: str
+    recognises: Callable[[str], bool]
+    """Is it named by this argument of the command line?"""
+    open: Callable[[str], Source]
+    """With nothing but its name: a GET, a file read once."""
+
+
+def is_url(target: str) -> bool:
+    return target.lower().startswith(("http://", "https://"))
+
+
+def _get(target: str) -> Source:
+    return HttpSource(HttpRequest(url=target))
+
+
+def _stdin(target: str) -> Source:
+    return StdinSource()
+
+
+SOURCES: Final = (
+    SourceKind("http", is_url, _get),
+    SourceKind("stdin", lambda target: target == "-", _stdin),
+    SourceKind("file", lambda target: True, FileSource),
+)
+"""In the order they are asked; the last takes everything."""
+
+
+def open_source(target: str) -> Source:
+    """The source that ``target`` names: a URL, ``-``, or a file."""
+    return next(kind for kind in SOURCES if kind.recognises(target)).open(target)

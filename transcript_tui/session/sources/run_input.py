@@ -1,0 +1,72 @@
+"""The ``RunAgentInput`` that starts a run (``protocol.md``, "Framing")."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from transcript_tui.errors import UsageError
+from transcript_tui.wire import jsontext
+
+__all__ = ["PROTOCOL_VERSION", "build_run_input", "read_run_input"]
+
+PROTOCOL_VERSION: Final = "1.1"
+
+
+def build_run_input(
+    messages: Sequence[str] = (),
+    given: Mapping[str, Any] | None = None,
+    thread: str | None = None,
+) -> dict[str, Any]:
+    """What is POSTed: ``given`` as it is, what is missing filled in, ``messages`` appended.
+
+    Activity messages are the front end's own and are not sent (events/activity).
+    """
+    given = given or {}
+    run_input: dict[str, Any] = {
+        "threadId": thread or _fresh("thread"),
+        "runId": _fresh("run"),
+        "protocolVersion": PROTOCOL_VERSION,
+        "state": {},
+        "messages": [],
+        "tools": [],
+        "context": [],
+        "forwardedProps": {},
+        **given,
+    }
+    if thread is not None:
+        run_input["threadId"] = thread
+    held = [message for message in _list(run_input["messages"]) if not _is_activity(message)]
+    run_input["messages"] = held + [
+        {"id": _fresh("message"), "role": "user", "content": text} for text in messages
+    ]
+    return run_input
+
+
+def read_run_input(text: str) -> dict[str, Any]:
+    """The JSON object in ``text``; any subset of a ``RunAgentInput``."""
+    try:
+        value = jsontext.parse(text.encode("utf-8", "surrogatepass"))
+    except jsontext.NotJson as error:
+        raise UsageError(f"The input is not JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise UsageError(
+            "The input is not a JSON object.", 'A RunAgentInput is one: {"messages": […], …}.'
+        )
+    _list(value.get("messages", []))
+    return value
+
+
+def _list(messages: Any) -> list[Any]:
+    if not isinstance(messages, list):
+        raise UsageError("The input's messages are not a list.")
+    return messages
+
+
+def _is_activity(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("role") == "activity"
+
+
+def _fresh(kind: str) -> str:
+    return f"{kind}-{uuid.uuid4()}"

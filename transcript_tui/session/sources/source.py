@@ -1,0 +1,99 @@
+"""What a source is: something that yields what it receives, and fails in sentences.
+
+A source owns its connection or file and nothing else. It says when a connection begins
+(``Opened``), yields bytes as they come, or pieces where it has read the format itself, and
+raises :class:`~transcript_tui.errors.SourceError` when it cannot go on. What it yielded
+before that stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from transcript_tui.errors import SourceError
+from transcript_tui.wire.frames import Piece
+
+__all__ = ["Lost", "Note", "Opened", "Pieces", "Received", "Source", "Waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A connection (or file) begins: a stream of its own if it is not the first."""
+
+    hint: str | None = None
+    """The format, as ``wire.open_reader`` takes it; ``None``: by content."""
+    total: int | None = None
+    """Bytes that will come, where that is known."""
+    url: str | None = None
+    """The address that answered, free of secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Frames and marks, from a source that reads its format itself."""
+
+    pieces: Sequence[Piece]
+    size: int = 0
+    """Bytes that they were read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection was lost; the source will try again."""
+
+    error: SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The next try is ``seconds`` away."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something worth saying that is no failure."""
+
+    text: str
+
+
+Received = bytes | Opened | Pieces | Lost | Waiting | Note
+
+
+class Source(Protocol):
+    """Where events come from."""
+
+    @property
+    def label(self) -> str:
+        """For people; free of secrets."""
+        ...
+
+    @property
+    def live(self) -> bool:
+        """Events come as they happen: the moment of arrival is their time."""
+        ...
+
+    @property
+    def is_log(self) -> bool:
+        """It holds a log: offsets found in it outrank the moment of arrival."""
+        ...
+
+    @property
+    def run_input(self) -> Mapping[str, Any] | None:
+        """The ``RunAgentInput`` that is sent."""
+        ...
+
+    @property
+    def url(self) -> str | None:
+        """The address, free of secrets, where there is one."""
+        ...
+
+    @property
+    def method(self) -> str | None: ...
+
+    def receive(self) -> AsyncIterator[Received]:
+        """Everything, until the source ends; raises :class:`SourceError`."""
+        ...

@@ -1,0 +1,340 @@
+"""The tape: every payload of a source in order, with its place and time, folded as it arrives.
+
+Payloads are numbered over the whole source, whatever its streams; *position n* is the
+transcript after the first n of them. Columns, not objects: a payload costs its own bytes and
+some forty more.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from transcript_tui.session.pacing import timestamp
+from transcript_tui.session.payloads import Payloads
+from transcript_tui.transcript.model import Transcript
+from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.wire.frames import (
+    Bom,
+    Cut,
+    Frame,
+    FrameTooLong,
+    FramingCr,
+    FramingEnd,
+    Input,
+    Mark,
+    NewStream,
+    NotEvents,
+    Piece,
+    Recording,
+)
+
+__all__ = ["Tape", "TapeStream", "Timing"]
+
+Timing = Literal["recorded", "arrival", "timestamps"]
+"""Where times come from: a recording's offsets, the moment of arrival, the events' own stamps."""
+
+_UNKNOWN: Final = math.nan
+
+
+@dataclass(slots=True)
+class TapeStream:
+    """One connection on the tape."""
+
+    number: int
+    first: int
+    """Its first payload's number."""
+    at: float | None
+    """Seconds since time 0 when it began."""
+    input: Mapping[str, Any] | None = None
+    """The ``RunAgentInput`` that it was started with, where that is known."""
+    crlf: bool = False
+    bom: bool = False
+    unended: bool = False
+    """Its last frame was whole but not delimited."""
+    tail: bytes = b""
+    """Bytes of a frame that never ended."""
+    ended: bool = False
+
+
+class Tape:
+    """What arrived, and what it amounts to."""
+
+    def __init__(
+        self,
+        pipeline: Callable[[Mapping[str, Any] | None], Pipeline],
+        *,
+        trust_offsets: bool = True,
+    ) -> None:
+        """``pipeline`` makes a fresh one, given the first stream's input.
+
+        ``trust_offsets`` says whether offsets in the bytes outrank the moment of arrival: true
+        for a log, wherever it comes from; false for an endpoint, which may serve a recording.
+        """
+        self._make = pipeline
+        self._trust_offsets = trust_offsets
+        self._payloads = Payloads()
+        self._times = array("d")
+        self._lines = array("I")
+        self._offsets = array("Q")
+        self._marks: list[tuple[int, Mark]] = []
+        self._last = 0.0
+        self._first_stamp: int | None = None
+        self._distinct_stamps = False
+        self._source_timing: Timing | None = None
+        self.pipeline = pipeline(None)
+        self.streams = [TapeStream(0, 0, 0.0)]
+        self.started: float | None = None
+        """Seconds since the epoch at time 0, where known."""
+        self.complete = False
+        """Nothing more will come."""
+        self.generation = 0
+        """Changes when everything was folded anew: whoever holds entries reads them again."""
+        self.recording: Recording | None = None
+        """What a recording says of the source that it was made from."""
+
+    @property
+    def length(self) -> int:
+        return len(self._times)
+
+    @property
+    def transcript(self) -> Transcript:
+        return self.pipeline.transcript
+
+    @property
+    def payload_bytes(self) -> int:
+        return self._payloads.total
+
+    @property
+    def timing(self) -> Timing | None:
+        """Where the times come from; ``None``: there are none, or all are the same stamp."""
+        if self._source_timing == "timestamps" and not self._distinct_stamps:
+            return None
+        return self._source_timing
+
+    @property
+    def duration(self) -> float:
+        """Seconds from time 0 to the last payload."""
+        return self._last
+
+    def payload(self, number: int) -> bytes:
+        return self._payloads[number]
+
+    def time(self, number: int) -> float | None:
+        """Seconds since time 0 when payload ``number`` arrived; ``None``: not known."""
+        value = self._times[number]
+        return None if math.isnan(value) else value
+
+    def times(self, start: int, end: int) -> Sequence[float]:
+        """The times of payloads ``start`` to ``end``; NaN where not known."""
+        return self._times[start:end]
+
+    def line(self, number: int) -> int:
+        """The line (from 1) where the payload's frame begins."""
+        return self._lines[number]
+
+    def offset(self, number: int) -> int:
+        """The byte (from 0, of the decompressed source) where the payload's frame begins."""
+        return self._offsets[number]
+
+    def stream_of(self, number: int) -> TapeStream:
+        """The connection that brought payload ``number``."""
+        firsts = [stream.first for stream in self.streams]
+        return self.streams[max(0, bisect_right(firsts, number) - 1)]
+
+    def position_at(self, seconds: float) -> int:
+        """The position where everything that had arrived at ``seconds`` is in."""
+        low, high = 0, self.length
+        while low < high:
+            middle = (low + high) // 2
+            # Times never decrease; unknown ones stand only at the start, before all others.
+            if self._times[middle] > seconds:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def walk(self) -> Iterator[int | Mark]:
+        """Everything in order: payload numbers, and marks between them."""
+        number = 0
+        for position, mark in self._marks:
+            yield from range(number, position)
+            number = position
+            yield mark
+        yield from range(number, self.length)
+
+    # Growing -------------------------------------------------------------------------------
+
+    def begin(self, run_input: Mapping[str, Any] | None) -> None:
+        """Say what the current stream was started with, before its first payload."""
+        stream = self.streams[-1]
+        stream.input = run_input
+        if stream.number == 0:
+            self.pipeline = self._make(run_input)
+            self.generation += 1
+        else:
+            self.pipeline.given(run_input)
+
+    def take(self, pieces: Sequence[Piece], arrival: float | None = None) -> None:
+        """Append and fold; ``arrival`` is seconds since time 0 for a source that is live."""
+        batch: list[bytes] = []
+        for piece in pieces:
+            if type(piece) is Frame:
+                self._append(piece, arrival)
+                batch.append(piece.payload)
+                continue
+            if batch:
+                self.pipeline.feed_all(batch)
+                batch = []
+            self._mark(piece, arrival)
+        if batch:
+            self.pipeline.feed_all(batch)
+
+    def end(self, tail: bytes = b"") -> None:
+        """The current stream's bytes ended; without a word where they had ended before."""
+        stream = self.streams[-1]
+        if not stream.ended:
+            stream.ended = True
+            stream.tail = stream.tail or tail
+            self.pipeline.end(stream.tail)
+
+    def next_stream(self, at: float | None, run_input: Mapping[str, Any] | None = None) -> None:
+        """Another connection begins."""
+        self.end()
+        number = len(self.streams)
+        self._marks.append((self.length, NewStream(number, at)))
+        self.streams.append(TapeStream(number, self.length, at, run_input))
+        self.pipeline.next_stream()
+        if run_input is not None:
+            self.pipeline.given(run_input)
+
+    def _append(self, frame: Frame, arrival: float | None) -> None:
+        self._times.append(self._time_of(frame, arrival))
+        self._lines.append(min(frame.line, 2**32 - 1))
+        self._offsets.append(frame.offset)
+        self._payloads.append(frame.payload)
+
+    def _time_of(self, frame: Frame, arrival: float | None) -> float:
+        """Seconds since time 0; never less than the payload's before."""
+        if frame.at is not None and (self._trust_offsets or arrival is None):
+            self._source_timing = "recorded"
+            self._last = max(self._last, frame.at)
+            return self._last
+        if arrival is not None:
+            self._source_timing = self._source_timing or "arrival"
+            self._last = max(self._last, arrival)
+            return self._last
+        if self._source_timing in (None, "timestamps"):
+            self._read_stamp(frame.payload)
+        return self._last if self._source_timing is not None else _UNKNOWN
+
+    def _read_stamp(self, payload: bytes) -> None:
+        stamp = timestamp(payload)
+        if stamp is None:
+            return
+        if self._first_stamp is None:
+            self._first_stamp = stamp
+            self._source_timing = "timestamps"
+            self.started = stamp / 1000 if self.started is None else self.started
+        elif stamp > self._first_stamp:
+            self._distinct_stamps = True
+            self._last = max(self._last, (stamp - self._first_stamp) / 1000)
+
+    # Marks ---------------------------------------------------------------------------------
+
+    def _mark(self, mark: Mark, arrival: float | None) -> None:
+        stream = self.streams[-1]
+        match mark:
+            case Recording():
+                self.recording = mark
+                self.started = _epoch(mark.started)
+                return
+            case Input():
+                if isinstance(mark.value, dict):
+                    self.begin(mark.value)
+                if stream.number == 0:
+                    return
+            case NewStream():
+                self.next_stream(mark.at if mark.at is not None else arrival)
+                return
+            case FramingCr():
+                stream.crlf = True
+                self.pipeline.framing("framing-crlf")
+            case Bom():
+                stream.bom = True
+                self.pipeline.framing("framing-bom")
+            case FramingEnd():
+                stream.unended = True
+                self.pipeline.framing("framing-end")
+            case Cut():
+                self.end(mark.tail)
+            case FrameTooLong():
+                self._too_long(mark, arrival)
+                return
+            case NotEvents():
+                return
+        self._marks.append((self.length, mark))
+
+    def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
+        """It counts as a payload, of which only the head is there to be judged."""
+        self._append(Frame(mark.head, mark.line, mark.offset), arrival)
+        self.pipeline.feed(mark.head)
+
+    # Folding anew --------------------------------------------------------------------------
+
+    def refold(self, pipeline: Callable[[Mapping[str, Any] | None], Pipeline]) -> Iterator[int]:
+        """Fold everything into a fresh pipeline; yields the payloads done, now and then.
+
+        What is there until the end of the iteration stays the old transcript.
+        """
+        fresh = pipeline(self.streams[0].input)
+        stream = 0
+        batch: list[bytes] = []
+        for done, item in enumerate(self.walk()):
+            if isinstance(item, int):
+                batch.append(self._payloads[item])
+                if len(batch) < 256:
+                    continue
+            fresh.feed_all(batch)
+            batch = []
+            if not isinstance(item, int):
+                stream += isinstance(item, NewStream)
+                self._refold_mark(fresh, item, stream)
+            yield done
+        fresh.feed_all(batch)
+        if self.streams[-1].ended:
+            fresh.end(self.streams[-1].tail)
+        self._make, self.pipeline = pipeline, fresh
+        self.generation += 1
+
+    def _refold_mark(self, fresh: Pipeline, mark: Mark, stream: int) -> None:
+        match mark:
+            case NewStream():
+                fresh.end(self.streams[stream - 1].tail)
+                fresh.next_stream()
+                if (given := self.streams[stream].input) is not None:
+                    fresh.given(given)
+            case FramingCr():
+                fresh.framing("framing-crlf")
+            case Bom():
+                fresh.framing("framing-bom")
+            case FramingEnd():
+                fresh.framing("framing-end")
+            case _:
+                # Input is in the streams, a cut in its stream's tail, and a frame that was
+                # too long stands on the tape as a payload.
+                pass
+
+
+def _epoch(iso: str | None) -> float | None:
+    if iso is None:
+        return None
+    try:
+        return datetime.fromisoformat(iso).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
