@@ -45,7 +45,12 @@ __all__ = ["CHUNKS", "Expansion"]
 
 Family = Literal["text message", "tool call", "reasoning message"]
 
-CHUNKS: Final = frozenset({TextMessageChunk, ToolCallChunk, ReasoningMessageChunk})
+FAMILIES: Final[dict[type[Chunk], Family]] = {
+    TextMessageChunk: "text message",
+    ToolCallChunk: "tool call",
+    ReasoningMessageChunk: "reasoning message",
+}
+CHUNKS: Final = frozenset(FAMILIES)
 
 _ASIDE: Final = frozenset(
     {Raw, ActivitySnapshot, ActivityDelta, ReasoningEncryptedValue, SubagentStarted}
@@ -70,12 +75,16 @@ _EXPLICIT: Final[dict[type, Family]] = {
 class Lane:
     """The item that a lane assembles, with what its opener established."""
 
-    family: Family
+    chunk: type[Chunk]
     id: str
     owner: str | None
     role: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
     parent: str | UnsetType = UNSET
+
+    @property
+    def family(self) -> Family:
+        return FAMILIES[self.chunk]
 
 
 class Expansion:
@@ -97,6 +106,48 @@ class Expansion:
         if isinstance(event, ReasoningMessageChunk):
             return self._reasoning(event)
         return [*self._closed_by(event), event]
+
+    def continued(self, chunk: Chunk) -> Expanded | None:
+        """The content of a plain continuation; ``None`` where there is more to it.
+
+        Plain: a delta and nothing else but the id (or not even that), for the item that its
+        own lane assembles. The hot loop of chunked streams; ``expand`` says the same.
+        """
+        tag = chunk.subagent_run_id
+        lane = self.lanes.get(None if tag is UNSET else tag)
+        if lane is None or chunk.delta is UNSET or chunk.__class__ is not lane.chunk:
+            return None
+        if isinstance(chunk, ToolCallChunk):
+            if chunk.tool_call_id is not UNSET and chunk.tool_call_id != lane.id:
+                return None
+            if chunk.tool_call_name is not UNSET or chunk.parent_message_id is not UNSET:
+                return None
+            return ToolCallArgs(
+                tool_call_id=lane.id,
+                delta=chunk.delta,
+                subagent_run_id=tag,
+                metadata=chunk.metadata,
+                raw_event=chunk.raw_event,
+            )
+        if chunk.message_id is not UNSET and chunk.message_id != lane.id:
+            return None
+        if isinstance(chunk, ReasoningMessageChunk):
+            return ReasoningMessageContent(
+                message_id=lane.id,
+                delta=chunk.delta,
+                subagent_run_id=tag,
+                metadata=chunk.metadata,
+                raw_event=chunk.raw_event,
+            )
+        if chunk.role is not UNSET or chunk.name is not UNSET:
+            return None
+        return TextMessageContent(
+            message_id=lane.id,
+            delta=chunk.delta,
+            subagent_run_id=tag,
+            metadata=chunk.metadata,
+            raw_event=chunk.raw_event,
+        )
 
     def forget(self, family: Family, id: str) -> None:
         """The item's START was rejected: nothing can continue it."""
@@ -176,7 +227,7 @@ class Expansion:
             if chunk.message_id is UNSET:
                 return self._first("TEXT_MESSAGE_CHUNK", "messageId")
             lane = Lane(
-                "text message",
+                TextMessageChunk,
                 chunk.message_id,
                 owner,
                 # No role means assistant, and a later chunk may say so.
@@ -221,7 +272,7 @@ class Expansion:
             if chunk.tool_call_name is UNSET:
                 return self._first("TOOL_CALL_CHUNK", "toolCallName")
             lane = Lane(
-                "tool call",
+                ToolCallChunk,
                 chunk.tool_call_id,
                 owner,
                 name=chunk.tool_call_name,
@@ -263,7 +314,7 @@ class Expansion:
         if lane is None:
             if chunk.message_id is UNSET:
                 return self._first("REASONING_MESSAGE_CHUNK", "messageId")
-            lane = Lane("reasoning message", chunk.message_id, owner)
+            lane = Lane(ReasoningMessageChunk, chunk.message_id, owner)
             out = self._open(lane, "REASONING_MESSAGE_CHUNK")
             out.append(
                 ReasoningMessageStart(

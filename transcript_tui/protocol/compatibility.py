@@ -32,6 +32,9 @@ _NULLS: Final[dict[str, tuple[str, ...]]] = {
     "SUBAGENT_FINISHED": ("result",),
 }
 """The listed nulls of an event's own fields; ``rawEvent`` is on every event's list."""
+_CONCERNED: Final = frozenset(
+    {*_RENAMED, *_NULLS, "MESSAGES_SNAPSHOT", "TOOL_CALL_RESULT", "RUN_STARTED"}
+)
 _MEDIA: Final = frozenset({"image", "audio", "video", "document"})
 
 
@@ -44,6 +47,11 @@ class Boundary:
         self._span: str | None = None
         self._message: str | None = None
         self._minted = 0
+
+    @staticmethod
+    def concerns(event: Json) -> bool:
+        """Whether there may be anything to translate."""
+        return event["type"] in _CONCERNED or event.get("rawEvent", event) is None
 
     def translate(self, event: Json, say: Say) -> None:
         """``event["type"]`` is a string; everything else may be anything."""
@@ -61,14 +69,13 @@ class Boundary:
 
     def _rename(self, event: Json, kind: str, say: Say) -> None:
         event["type"] = _RENAMED[kind]
-        lost = ""
         if kind == "THINKING_START" and "title" in event:
             title = event.pop("title")
-            lost = f"; its title {title!r:.80} is lost, REASONING_START has none"
+            say(f"its title {title!r:.80} is lost; REASONING_START has none.", ("title",))
         if kind == "THINKING_TEXT_MESSAGE_START":
             event["role"] = "reasoning"
         event["messageId"] = self._id_for(kind)
-        say(f"{kind} is retired and was read as {_RENAMED[kind]}{lost}.", ("type",))
+        say(f"it is retired and was read as {_RENAMED[kind]}.", ("type",))
 
     def _id_for(self, kind: str) -> str:
         """The id of the span or message that is open; a new one where nothing is."""
@@ -152,12 +159,14 @@ def _upgraded(parts: list[Any], path: Path, say: Say) -> Iterator[Any]:
             continue
         media = _media_part(part)
         if media is None:
-            say("A binary part with nothing but an id has no replacement and is lost.", place)
+            say("a binary part with nothing but an id has no replacement and is lost.", place)
             yield part
         elif any(_repeats(part, media, other) for other in modern):
-            say("A binary part that repeats a media part was left out.", place)
+            say("a binary part that repeats a media part was left out.", place)
         else:
-            say(f"A binary part was read as {media['type']}{_lost(part)}.", place)
+            say(f"a binary part was read as {media['type']}.", place)
+            for name in _lost(part):
+                say(f"{name} of a binary part is lost.", (*place, name))
             yield media
 
 
@@ -189,7 +198,6 @@ def _repeats(part: Json, media: Json, other: Any) -> bool:
     return not name or (isinstance(metadata, dict) and metadata.get("filename") == name)
 
 
-def _lost(part: Json) -> str:
+def _lost(part: Json) -> list[str]:
     kept = {"type", "mimeType", "data" if part.get("data") else "url", "filename"}
-    lost = [name for name in part if name not in kept]
-    return f"; lost with it: {', '.join(lost)}" if lost else ""
+    return [name for name in part if name not in kept]

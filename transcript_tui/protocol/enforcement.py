@@ -12,14 +12,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import Struct, inspect
 
 from transcript_tui.protocol.pointer import Path
 from transcript_tui.protocol.shapes import PatchOperation
 
-__all__ = ["Fault", "Removal", "Report", "enforce", "kind_of"]
+__all__ = ["UNKNOWN", "Fault", "Removal", "Report", "enforce", "kind_of", "strip_top"]
 
 MAX_FAULTS: Final = 100
 """Places at fault that are listed; an event may have a million."""
@@ -36,8 +36,7 @@ class Fault:
     """The kind of the value, such as ``null``; ``missing`` where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """Unrecognised material that was taken out."""
 
     rule: str
@@ -52,23 +51,23 @@ class Report:
     faults: list[Fault] = field(default_factory=list)
     dropped: bool = False
     """Nothing is left: the event itself is unrecognised material."""
-    culprit: tuple[str, str] = ("", "")
-    """Rule and description of the unrecognised value on whose account something goes whole."""
+    culprit: Removal = Removal("", (), "")
+    """The unrecognised value on whose account something goes whole."""
 
     def fault(self, path: Path, expected: str, value: Any) -> Any:
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(Fault(path, expected, _describe(value)))
         return value
 
-    def drop(self, rule: str, what: str) -> Any:
-        self.culprit = (rule, what)
+    def drop(self, rule: str, path: Path, what: str) -> Any:
+        self.culprit = Removal(rule, path, what)
         return DROP
 
     def remove(self, path: Path, removals: int, faults: int) -> None:
         """A value goes whole: what was found inside it is void."""
         del self.removals[removals:]
         del self.faults[faults:]
-        self.removals.append(Removal(self.culprit[0], path, self.culprit[1]))
+        self.removals.append(self.culprit._replace(path=path))
 
 
 DROP: Final[Any] = object()
@@ -101,12 +100,21 @@ def _describe(value: Any) -> str:
 _MISSING: Final[Any] = object()
 
 
+def strip_top(value: dict[str, Any], kind: type[Struct]) -> list[str]:
+    """Take the properties that ``kind`` does not describe out of an event; their names."""
+    fields = plan_of(kind).fields
+    unknown = [key for key in value if key not in fields]
+    for key in unknown:
+        del value[key]
+    return unknown
+
+
 def enforce(value: dict[str, Any], kind: type[Struct]) -> Report:
-    """Strip ``value`` in place against ``kind`` and report; the report decides what it is worth."""
+    """Strip ``value`` in place against ``kind``; the report says what it is worth then."""
     report = Report()
     if plan_of(kind).apply(value, (), report) is DROP:
         report.dropped = True
-        report.removals.append(Removal(report.culprit[0], (), report.culprit[1]))
+        report.removals.append(report.culprit)
     return report
 
 
@@ -193,7 +201,7 @@ class _OpenChoice(_Choice):
 
     def apply(self, value: Any, path: Path, report: Report) -> Any:
         if type(value) is str and value not in self.values:
-            return report.drop("unknown-property", f'{path[-1]} "{value[:40]}" is not known')
+            return report.drop("unknown-property", path, f'{path[-1]} "{value[:40]}" is not known')
         return super().apply(value, path, report)
 
 
@@ -245,7 +253,7 @@ class _Object:
             field = self.fields.get(key)
             if field is None:
                 if not self.open:
-                    report.removals.append(Removal("unknown-property", (*path, key), _UNKNOWN))
+                    report.removals.append(Removal("unknown-property", (*path, key), UNKNOWN))
                     gone.append(key)
                 continue
             removals, faults = len(report.removals), len(report.faults)
@@ -265,7 +273,7 @@ class _Object:
         return value
 
 
-_UNKNOWN: Final = "is not described by the protocol"
+UNKNOWN: Final = "is not described by the protocol"
 
 
 class _Tagged:
@@ -287,7 +295,7 @@ class _Tagged:
             return value
         member = self.members.get(name)
         if member is None:
-            return report.drop(self.rule, f'{self.tag} "{name[:40]}" is not known')
+            return report.drop(self.rule, path, f'{self.tag} "{name[:40]}" is not known')
         return member.apply(value, path, report)
 
 
@@ -307,9 +315,11 @@ class _Union:
 
 
 @cache
-def plan_of(kind: type[Struct]) -> Plan:
+def plan_of(kind: type[Struct]) -> _Object:
     """The plan for one event kind."""
-    return _compile(inspect.type_info(kind))
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    return _compile_object(found)
 
 
 @cache

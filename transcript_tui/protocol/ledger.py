@@ -25,19 +25,24 @@ class Ledger:
         self.occurrences = 0
         self._counted: dict[tuple[str, str, Path], Warned] = {}
 
+    def again(self, rule: str, kind: str, path: Path) -> bool:
+        """Count one more of a warning that was said already; false where it was not."""
+        known = self._counted.get((rule, kind, positionless(path)))
+        if known is None:
+            return False
+        known.count += 1
+        self.occurrences += 1
+        return True
+
     def warn(
         self, rule: str, event: int | None, message: str, *, kind: str = "", path: Path = ()
     ) -> None:
-        """``kind`` is the event's type; ``message`` may be that of the first of many."""
+        """Say a warning; of those that are counted, the first (ask ``again`` before).
+
+        ``kind`` is the event's type.
+        """
         self.occurrences += 1
-        if rule not in _COUNTED:
-            self.warnings.append(Warned(rule, event, message, pointer(path) or None))
-            return
-        key = (rule, kind, positionless(path))
-        known = self._counted.get(key)
-        if known is not None:
-            known.count += 1
-            return
         warned = Warned(rule, event, message, pointer(path) or None)
-        self._counted[key] = warned
         self.warnings.append(warned)
+        if rule in _COUNTED:
+            self._counted[rule, kind, positionless(path)] = warned

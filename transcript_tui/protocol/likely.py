@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
 from transcript_tui.protocol.enforcement import Fault
 
@@ -47,13 +47,13 @@ PRETTY: Final = (
 )
 
 
-def cause_of_fault(event: Mapping[str, Any], faults: Iterable[Fault]) -> str | None:
-    """Why a described field is wrong."""
+def cause_of_fault(names: Collection[str], faults: Iterable[Fault]) -> str | None:
+    """Why a described field is wrong; ``names`` are those of the event's properties."""
     faults = list(faults)
     if any(fault.found == "null" for fault in faults):
         return NULLS
     missing = [fault.path[-1] for fault in faults if fault.found == "missing"]
-    if any(_snake(str(name)) in event for name in missing if _snake(str(name)) != name):
+    if any(_snake(str(name)) in names for name in missing if _snake(str(name)) != name):
         return SNAKE
     if "type" in missing:
         return WRAPPED
@@ -63,11 +63,16 @@ def cause_of_fault(event: Mapping[str, Any], faults: Iterable[Fault]) -> str | N
 def cause_of_text(payload: bytes) -> str | None:
     """Why a payload is not JSON, or not an object."""
     text = payload.strip()
+    if len(text) > 2 * _WINDOW:
+        text = text[:_WINDOW] + b"\xff" + text[-_WINDOW:]
     for matches, cause in _TEXT_CAUSES:
         if matches(text):
             return cause
     return None
 
+
+_WINDOW: Final = 65_536
+"""Bytes looked at, at either end."""
 
 _CAMEL: Final = re.compile(r"(?<=[a-z])([A-Z])")
 

@@ -19,4 +19,6 @@ def escape(key: str) -> str:
 
 def positionless(path: Path) -> Path:
     """The path with its array positions set aside: equal paths are one finding."""
+    if len(path) < 2:
+        return path
     return tuple([-1 if isinstance(step, int) else step for step in path])

@@ -16,11 +16,13 @@ import msgspec
 
 from transcript_tui.protocol import enforcement, likely
 from transcript_tui.protocol.chunks import CHUNKS, Expansion, Family
-from transcript_tui.protocol.compatibility import Boundary
-from transcript_tui.protocol.enforcement import Fault, Report
+from transcript_tui.protocol.compatibility import Boundary, Say
+from transcript_tui.protocol.enforcement import UNKNOWN, Fault, Removal, Report
 from transcript_tui.protocol.events import (
     KINDS,
     ActivityDelta,
+    BaseEvent,
+    Chunk,
     Event,
     Expanded,
     ReasoningMessageStart,
@@ -47,6 +49,9 @@ _PATCHED: Final = (StateDelta, ActivityDelta)
 _NOT_PLAIN: Final = CHUNKS | frozenset(_PATCHED) | {RunStarted}
 """Kinds that need more than decoding and verification."""
 
+_PATIENCE: Final = 4
+"""After this many misses in a row the fast route is not tried until an event is plain again."""
+
 _SHALLOW: Final = 2 * MAX_DEPTH
 """Payloads of up to this many bytes cannot nest too deep."""
 
@@ -71,6 +76,8 @@ class Verifier:
         "_expansion",
         "_lanes",
         "_ledger",
+        "_misses",
+        "_patience",
         "_verification",
         "after",
         "events",
@@ -97,7 +104,9 @@ class Verifier:
         self._expansion = Expansion()
         self._lanes = self._expansion.lanes
         self._verification = Verification()
-        self._decode = _decoder().decode if fast else _refuse
+        self._decode = _decoder().decode
+        self._misses = 0
+        self._patience = _PATIENCE if fast else -1
 
     @property
     def phase(self) -> Phase:
@@ -110,15 +119,16 @@ class Verifier:
         if self.violation is not None and not self.keep_going:
             self.verdict = "after"
             return ()
+        if self._misses > self._patience or (len(payload) > _SHALLOW and may_be_deep(payload)):
+            return self._step_generally(payload)
         try:
-            if len(payload) > _SHALLOW and may_be_deep(payload):
-                event = None
-            else:
-                event = self._decode(payload)
+            event = self._decode(payload)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            event = None
-        if event is None or self._lanes or type(event) in _NOT_PLAIN:
-            return self._step_generally(payload, event)
+            self._misses += 1
+            return self._step_generally(payload)
+        self._misses = 0
+        if self._lanes or type(event) in _NOT_PLAIN:
+            return self._step_specially(payload, event)
         breach = self._verification.checks[type(event)](event)
         if breach is not None:
             self._reject(breach)
@@ -148,27 +158,42 @@ class Verifier:
                 None,
                 f"The input ends inside a frame; its {len(tail)} bytes are no whole payload.",
             )
-        if not self.events and not tail:
-            self._ledger.warn("empty", None, "There is no event at all.")
+        if self.phase == "new" and self.violation is None:
+            self._ledger.warn("empty", None, _empty(self.events))
         return ()
 
-    def _step_generally(self, payload: bytes, event: Event | None) -> tuple[Expanded, ...]:
-        """``event`` is the outcome of the typed decode, where it had one."""
-        warned = self._warned()
-        if event is None or (isinstance(event, _PATCHED) and not _operations_hold(event)):
-            event = self._enforced(payload)
-            if event is None:
-                return ()
-        if isinstance(event, RunStarted):
-            self._compare_version(event)
-        delivered = self._verified(event)
-        if self.verdict != "rejected":
-            self.verdict = "delivered" if self._warned() == warned else "warned"
-        return delivered
+    def _step_specially(self, payload: bytes, event: Event) -> tuple[Expanded, ...]:
+        """A well-formed event that needs more than verification."""
+        if type(event) in CHUNKS:
+            content = self._expansion.continued(cast(Chunk, event))
+            if content is not None and self._verification.check(content) is None:
+                self.verdict = "delivered"
+                return (content,)
+        elif isinstance(event, _PATCHED) and not _operations_hold(event):
+            return self._step_generally(payload)
+        return self._judge(event, self._ledger.occurrences)
 
-    def _warned(self) -> int:
-        """Occurrences of warnings so far."""
-        return self._ledger.occurrences
+    def _step_generally(self, payload: bytes) -> tuple[Expanded, ...]:
+        """The route that takes everything."""
+        warned = self._ledger.occurrences
+        event = self._enforced(payload)
+        if event is None:
+            return ()
+        if self._ledger.occurrences == warned:
+            self._misses = 0
+        return self._judge(event, warned)
+
+    def _judge(self, event: Event, warned: int) -> tuple[Expanded, ...]:
+        """``warned``: occurrences of warnings before this payload."""
+        if type(event) is RunStarted:
+            self._compare_version(event)
+        if self._lanes or type(event) in CHUNKS:
+            delivered = self._expanded(event)
+        else:
+            delivered = self._verified((cast(Expanded, event),))
+        if self.verdict == "delivered" and self._ledger.occurrences != warned:
+            self.verdict = "warned"
+        return delivered
 
     def _enforced(self, payload: bytes) -> Event | None:
         """The event in ``payload`` by the general route; ``None`` where there is none."""
@@ -184,45 +209,58 @@ class Verifier:
             return None
         name = value.get("type")
         if not isinstance(name, str):
-            self._reject_faults("The event", value, [_type_fault(value)])
+            self._reject_faults("The event", list(value), [_type_fault(value)])
             return None
-        self._boundary.translate(value, self._say_retired(name, number))
+        if self._boundary.concerns(value):
+            self._boundary.translate(value, self._say_retired(name, number))
         described = KINDS.get(value["type"])
         if described is None:
-            self._ledger.warn(
-                "unknown-event",
-                number,
-                f"{name!r:.80} is no event type; it was dropped.",
-                kind=name,
-            )
+            if not self._ledger.again("unknown-event", name, ()):
+                message = f"{name!r:.80} is no event type; it was dropped."
+                self._ledger.warn("unknown-event", number, message, kind=name)
             self.verdict = "dropped"
             return None
+        return self._conforming(value, described, name, number)
+
+    def _conforming(
+        self, value: dict[str, Any], described: type[BaseEvent], name: str, number: int
+    ) -> Event | None:
+        """The event that ``value`` is of the kind ``described``, if it is one."""
+        unknown = enforcement.strip_top(value, described)
+        for key in unknown:
+            if not self._ledger.again("unknown-property", name, (key,)):
+                self._say_removed(Removal("unknown-property", (key,), UNKNOWN), name, number)
+        if described not in _PATCHED:
+            try:
+                event = msgspec.convert(value, described)
+            except msgspec.ValidationError:
+                pass
+            else:
+                return cast(Event, event)
         report = enforcement.enforce(value, described)
-        self._say_removed(report, name, number)
+        for removal in report.removals:
+            self._say_removed(removal, name, number)
         if report.dropped:
             self.verdict = "dropped"
             return None
         if report.faults:
-            self._reject_faults(name, value, report.faults)
+            self._reject_faults(name, [*value, *unknown], report.faults)
             return None
         return cast(Event, msgspec.convert(value, described))
 
-    def _say_retired(self, kind: str, number: int) -> Any:
+    def _say_retired(self, kind: str, number: int) -> Say:
         def say(sentence: str, path: Path) -> None:
-            self._ledger.warn("retired-shape", number, f"{kind}: {sentence}", kind=kind, path=path)
+            if not self._ledger.again("retired-shape", kind, path):
+                message = f"{kind}: {sentence}"
+                self._ledger.warn("retired-shape", number, message, kind=kind, path=path)
 
         return say
 
-    def _say_removed(self, report: Report, kind: str, number: int) -> None:
-        for removal in report.removals:
+    def _say_removed(self, removal: Removal, kind: str, number: int) -> None:
+        if not self._ledger.again(removal.rule, kind, removal.path):
             place = pointer(removal.path) or "the event"
-            self._ledger.warn(
-                removal.rule,
-                number,
-                f"{kind}: {place} was removed; {removal.what}.",
-                kind=kind,
-                path=removal.path,
-            )
+            message = f"{kind}: {place} was removed; {removal.what}."
+            self._ledger.warn(removal.rule, number, message, kind=kind, path=removal.path)
 
     def _compare_version(self, event: RunStarted) -> None:
         if isinstance(event.protocol_version, str):
@@ -230,21 +268,26 @@ class Verifier:
             if message is not None:
                 self._ledger.warn("version", self.events - 1, message, path=("protocolVersion",))
 
-    def _verified(self, event: Event) -> tuple[Expanded, ...]:
+    def _expanded(self, event: Event) -> tuple[Expanded, ...]:
         """What of ``event`` stands after expansion and verification."""
         expanded = self._expansion.expand(event)
         if isinstance(expanded, Breach):
             self._reject(expanded)
             return ()
-        for index, part in enumerate(expanded):
-            breach = self._verification.check(part)
+        delivered = self._verified(tuple(expanded))
+        if self.verdict == "rejected" and type(event) in CHUNKS:
+            self._forget(expanded[len(delivered)])
+        return delivered
+
+    def _verified(self, events: tuple[Expanded, ...]) -> tuple[Expanded, ...]:
+        """``events`` up to the first that breaks a rule."""
+        for index, event in enumerate(events):
+            breach = self._verification.checks[type(event)](event)
             if breach is not None:
-                if type(event) in CHUNKS:
-                    self._forget(part)
                 self._reject(breach)
-                return tuple(expanded[:index])
-        self.verdict = "delivered" if expanded else "dropped"
-        return tuple(expanded)
+                return events[:index]
+        self.verdict = "delivered" if events else "dropped"
+        return events
 
     def _forget(self, opener: Expanded) -> None:
         """A chunk's START was rejected: its item is not open, and no chunk continues it."""
@@ -262,7 +305,7 @@ class Verifier:
     def _reject_text(self, message: str, payload: bytes) -> None:
         self._reject(Breach("not-json", message, likely=likely.cause_of_text(payload)))
 
-    def _reject_faults(self, kind: str, event: dict[str, Any], faults: list[Fault]) -> None:
+    def _reject_faults(self, kind: str, names: list[str], faults: list[Fault]) -> None:
         said = [
             f"{pointer(fault.path)} is {fault.found}, where {fault.expected} is expected"
             for fault in faults[:3]
@@ -273,7 +316,7 @@ class Verifier:
                 "malformed",
                 f"{kind} is malformed: {'; '.join(said)}{more}.",
                 tuple(pointer(fault.path) for fault in faults),
-                likely.cause_of_fault(event, faults),
+                likely.cause_of_fault(names, faults),
             )
         )
 
@@ -298,10 +341,6 @@ class Verifier:
             self._verification.assume_run()
 
 
-def _refuse(payload: bytes) -> Event:
-    raise msgspec.DecodeError
-
-
 def _operations_hold(event: StateDelta | ActivityDelta) -> bool:
     """Whether enforcement would leave the patch as it is (the operations are kept whole)."""
     report = Report()
@@ -313,6 +352,12 @@ def _operations_hold(event: StateDelta | ActivityDelta) -> bool:
 def _type_fault(event: dict[str, Any]) -> Fault:
     found = enforcement.kind_of(event["type"]) if "type" in event else "missing"
     return Fault(("type",), "the name of an event type", found)
+
+
+def _empty(payloads: int) -> str:
+    if payloads == 0:
+        return "There is no event at all."
+    return f"There is no event of the protocol among the {payloads} payloads."
 
 
 def _truncated(run: str | None, tail: bytes) -> str:

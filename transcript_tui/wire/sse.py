@@ -34,6 +34,12 @@ _SETTLE: Final = 65_536
 """From this size on, whole lines of an unfinished frame are taken in, not scanned again."""
 
 _BOM: Final = b"\xef\xbb\xbf"
+_DATA: Final = b"data: "
+_NEXT_DATA: Final = b"\n\ndata: "
+_AT: Final = b": +"
+_NEXT_AT: Final = b"\n\n: +"
+_THEN_DATA: Final = b"\ndata: "
+_SECONDS: Final = re.compile(rb"\d+(?:\.\d+)?$")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data", b"event", b"id", b"retry")
 _FIELD_BEGINS: Final = re.compile(
@@ -129,22 +135,58 @@ class SseReader:
             self._keep(buffer)
 
     def _take_blocks(self, blocks: bytes) -> None:
-        """Whole LF-framed frames, without the blank line of the last one. The hot loop."""
-        out, line, offset, longest = self._out, self._line, self._offset, self._max
+        """Whole LF-framed frames, without the blank line of the last one."""
+        if self._take_plain(blocks) or (self._recording and self._take_recorded(blocks)):
+            return
         for block in blocks.split(b"\n\n"):
-            if block.startswith(b"data: ") and b"\n" not in block and len(block) <= longest:
-                out.append(Frame(block[6:], line, offset, self._at))
-                self._at = None
-                self._frames += 1
-                line += 2
-                offset += len(block) + 2
-            else:
-                self._line, self._offset = line, offset
+            if not self._take_plain(block):
                 for text in block.split(b"\n"):
                     self._take_line(text, 1)
                 self._take_line(b"", 1)
-                line, offset = self._line, self._offset
+
+    def _take_plain(self, blocks: bytes) -> bool:
+        """Frames of one ``data: `` line each, if ``blocks`` is nothing else. The hot loop."""
+        if not blocks.startswith(_DATA):
+            return False
+        payloads = blocks[6:].split(_NEXT_DATA)
+        # Every line end belongs to a boundary: there is no other line, and no blank one.
+        if blocks.count(b"\n") != 2 * len(payloads) - 2 or self._any_too_long(payloads):
+            return False
+        append, line, offset = self._out.append, self._line, self._offset
+        at, self._at = self._at, None
+        for payload in payloads:
+            append(Frame(payload, line, offset, at))
+            at = None
+            line += 2
+            offset += len(payload) + 8
+        self._frames += len(payloads)
         self._line, self._offset = line, offset
+        return True
+
+    def _take_recorded(self, blocks: bytes) -> bool:
+        """The same for a recording: each ``data: `` line below a line with its offset."""
+        if not blocks.startswith(_AT):
+            return False
+        parts = blocks[3:].split(_NEXT_AT)
+        if blocks.count(b"\n") != 3 * len(parts) - 2 or self._any_too_long(parts):
+            return False
+        pairs = [part.partition(_THEN_DATA) for part in parts]
+        if not all(then and _SECONDS.match(at) for at, then, _ in pairs):
+            return False
+        line, offset = self._line, self._offset
+        for at, _, payload in pairs:
+            offset += len(at) + 4
+            self._out.append(Frame(payload, line + 1, offset, float(at)))
+            line += 3
+            offset += len(payload) + 8
+        self._frames += len(pairs)
+        self._line, self._offset = line, offset
+        return True
+
+    def _any_too_long(self, payloads: list[bytes]) -> bool:
+        """Whether one may be; the way line by line says so exactly."""
+        longest = self._max - 6
+        return self._size > longest and any(len(payload) > longest for payload in payloads)
 
     def _take_lines(self, buffer: bytes) -> None:
         """Every line of ``buffer`` that is whole; the rest is kept."""
