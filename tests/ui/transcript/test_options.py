@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transcript_tui.ui.views.transcript.options import Filter
+
+
+def test_a_filter_is_read_as_it_is_written() -> None:
+    wanted = Filter.parse("role:user,Tool kind:tool speaker:bob subagent:x some words")
+    assert wanted.roles == {"user", "tool"}
+    assert wanted.kinds == {"tool"}
+    assert wanted.speakers == {"bob"}
+    assert wanted.subagents == {"x"}
+    assert wanted.text == "some words"
+    assert wanted.describe() == "role:tool,user kind:tool speaker:bob subagent:x some words"
+
+
+def test_an_empty_filter_asks_for_nothing() -> None:
+    assert not Filter.parse("  ")
+    assert Filter.parse("x")
+
+
+@given(st.text())
+def test_any_words_are_a_filter(words: str) -> None:
+    wanted = Filter.parse(words)
+    assert Filter.parse(wanted.describe()).describe() == wanted.describe()

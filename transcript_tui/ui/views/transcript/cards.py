@@ -1,0 +1,283 @@
+"""Cards within a message: tool calls with their results, content parts, activities."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final, assert_never
+
+from msgspec import UNSET
+from rich.style import Style
+from textual.strip import Strip
+
+from transcript_tui.protocol.shapes import (
+    ContentPart,
+    DataSource,
+    FileSource,
+    TextPart,
+    UrlSource,
+)
+from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.transcript.draft import Draft
+from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
+from transcript_tui.ui.views.transcript.scene import count, duration
+
+RESULT_LINES: Final = 12
+"""Lines of a result that are shown before it is opened."""
+ARGUMENT_LINES: Final = 24
+PART_LINES: Final = 12
+ACTIVITY_LINES: Final = 16
+
+_STATES: Final[dict[ToolState, tuple[str, str]]] = {
+    "streaming": ("…", "arguments streaming"),
+    "complete": ("○", "waiting for the result"),
+    "answered": ("✓", "answered"),
+    "pending": ("◌", "pending, left to the front end"),
+    "cut": ("✂", "cut off"),
+}
+_SHORT_STATES: Final[dict[ToolState, str]] = {
+    "streaming": "streaming",
+    "complete": "waiting",
+    "answered": "answered",
+    "pending": "pending",
+    "cut": "cut off",
+}
+
+_MARKDOWN: Final = re.compile(
+    r"^(#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|.*\|\s*$)|\*\*\S|\]\(https?:", re.MULTILINE
+)
+
+
+def call_folded(draft: Draft, call: ToolCallView) -> bool:
+    """Whether a call is drawn as one line."""
+    if draft.opened is not None:
+        return not draft.opened
+    mode = draft.scene.options.tools
+    return mode == "folded" or (mode == "when-done" and call.state in ("answered", "pending"))
+
+
+def result_of(draft: Draft, call: ToolCallView) -> MessageView | None:
+    """The tool message that answered a call, where it is held."""
+    if call.result is None:
+        return None
+    entry = draft.scene.transcript.entries[call.result]
+    held = isinstance(entry, Message) and entry.held(draft.scene.position)
+    return entry.at(draft.scene.position) if held else None
+
+
+def tool_card(draft: Draft, index: int, call: ToolCallView) -> None:
+    """A call: its name, state, duration, arguments and result."""
+    draft.foldable = True
+    if call_folded(draft, call):
+        draft.folded = True
+        _one_line(draft, call)
+        return
+    edge = draft.scene.palette.rule
+    draft.rows(_head(draft, call, edge))
+    side = row(("│ ", edge))
+    if call.arguments.strip():
+        _arguments(draft, index, call, side)
+    if call.encrypted:
+        draft.rows(Strip.join((side, row(encrypted_mark(draft)))))
+    result = result_of(draft, call)
+    if result is not None:
+        draft.rows(_result_head(draft, result, edge))
+        result_body(draft, f"result:{index}", result, side)
+    draft.line(("╰─", edge))
+
+
+def _state(draft: Draft, call: ToolCallView, *, short: bool) -> tuple[str, Style]:
+    palette = draft.scene.palette
+    sign, words = _STATES[call.state]
+    style = {
+        "streaming": palette.speakers["tool"],
+        "complete": palette.speakers["tool"],
+        "answered": palette.success,
+        "pending": palette.warning,
+        "cut": palette.danger,
+    }[call.state]
+    result = result_of(draft, call)
+    if result is not None and result.error is not None:
+        sign, words, style = "✗", "answered with an error", palette.danger
+        return f"{sign} {'error' if short else words}", style
+    return f"{sign} {_SHORT_STATES[call.state] if short else words}", style
+
+
+def _took(draft: Draft, call: ToolCallView) -> str:
+    end = call.answered if call.answered is not None else call.ended
+    return duration(draft.scene.between(call.started, end))
+
+
+def _head(draft: Draft, call: ToolCallView, edge: Style) -> Strip:
+    palette = draft.scene.palette
+    narrow = draft.width < 56
+    state, style = _state(draft, call, short=narrow)
+    took = _took(draft, call)
+    right: list[Piece] = [(f" {state}", style)]
+    if took:
+        right.append((f" · {took}", palette.dim))
+    name = cut(safe(call.name), max(8, draft.width - 30 if not narrow else draft.width - 18))
+    left: list[Piece] = [("╭─ ", edge), (f"⚙ {name} ", palette.speakers["tool"])]
+    return sides(left, right, draft.width, edge, "─")
+
+
+def _result_head(draft: Draft, result: MessageView, edge: Style) -> Strip:
+    palette = draft.scene.palette
+    left: list[Piece] = [("├─ ", edge), ("result ", palette.dim)]
+    if result.error is not None:
+        left.append((f"error: {safe(result.error)} ", palette.danger))
+    return sides(left, (), draft.width, edge, "─")
+
+
+def _one_line(draft: Draft, call: ToolCallView) -> None:
+    palette = draft.scene.palette
+    state, style = _state(draft, call, short=True)
+    took = _took(draft, call)
+    result = result_of(draft, call)
+    answer = _glance(result.content()) if result is not None else ""
+    arguments = _glance(call.arguments)
+    right: list[Piece] = [(state, style)]
+    if took and draft.width >= 48:
+        right.append((f" {took}", palette.dim))
+    left: list[Piece] = [
+        ("⚙ ", palette.speakers["tool"]),
+        (safe(call.name), palette.speakers["tool"]),
+    ]
+    room = draft.width - 4 - len(state) - len(took) - len(call.name)
+    if arguments and room > 8:
+        left.append((" " + cut(arguments, room // 2 if answer else room), palette.base))
+    if answer and room > 16:
+        left.append((" → " + cut(answer, room // 2), palette.dim))
+    draft.sides(left, right)
+
+
+def _glance(text: str) -> str:
+    """The beginning of a text in one line."""
+    return safe(" ".join(text[:400].split()))
+
+
+def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> None:
+    if draft.scene.options.buffered and call.state == "streaming":
+        written = count(call.length, "character")
+        draft.rows(Strip.join((side, row((f"writing… {written}", draft.scene.palette.dim)))))
+        return
+    name = f"arguments:{index}"
+    if _is_json(draft, name, call.arguments):
+        document: Any = draft.shelf.json(name, call.arguments)
+    else:
+        document = draft.shelf.text(name, call.text, call.length, "source")
+    _limited(draft, name, document, side, ARGUMENT_LINES)
+
+
+def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: int) -> None:
+    """A flow of at most ``limit`` lines, until the reader opens the item."""
+    opened = draft.opened is True
+    flow = draft.flow(name, document, side, None if opened else limit)
+    if flow.hidden:
+        draft.foldable = draft.folded = True
+        more = row((f"… {count(flow.hidden, 'more line')} (Enter)", draft.scene.palette.dim))
+        draft.rows(more if side is None else Strip.join((side, more)))
+
+
+def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None) -> None:
+    """What a tool answered: JSON, Markdown or text, and content parts."""
+    if result.parts:
+        content_parts(draft, name, result.parts, side)
+        return
+    text = result.content()
+    if result.text is None or not text.strip():
+        empty = row(("(empty)", draft.scene.palette.dim))
+        draft.rows(empty if side is None else Strip.join((side, empty)))
+        return
+    markdown = draft.scene.options.markdown
+    if markdown and _is_json(draft, name, text):
+        document: Any = draft.shelf.json(name, text)
+    elif markdown and _MARKDOWN.search(text, 0, 20_000):
+        document = draft.shelf.text(name, result.text, result.length, "markdown")
+    else:
+        document = draft.shelf.text(name, result.text, result.length, "source")
+    _limited(draft, name, document, side, RESULT_LINES)
+
+
+def _is_json(draft: Draft, name: str, text: str) -> bool:
+    """Whether a text is a JSON object or array."""
+    start, end = text[:64].lstrip()[:1], text[-64:].rstrip()[-1:]
+    if start not in ("{", "[") or end not in ("}", "]"):
+        return False
+    return draft.shelf.recall(name, text, lambda: _parses(text))
+
+
+def _parses(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def content_parts(
+    draft: Draft, name: str, parts: tuple[ContentPart, ...], side: Strip | None = None
+) -> None:
+    """Content that is a list: texts as text, media as a line each; nothing is fetched."""
+    for number, part in enumerate(parts):
+        if isinstance(part, TextPart):
+            mode = "markdown" if draft.scene.options.markdown else "source"
+            document = draft.shelf.text(f"{name}:{number}", part.text, len(part.text), mode)
+            draft.flow(f"{name}:{number}", document, side)
+            continue
+        strip = _media(draft, part)
+        draft.rows(strip if side is None else Strip.join((side, strip)))
+
+
+def _media(draft: Draft, part: Any) -> Strip:
+    palette = draft.scene.palette
+    kind = type(part).__struct_config__.tag
+    signs = {"image": "▦", "audio": "♪", "video": "▷", "document": "▤"}
+    source = part.source
+    mime = "" if source.mime_type is UNSET else safe(source.mime_type)
+    pieces: list[Piece] = [(f"{signs.get(kind, '▤')} {kind}", palette.strong)]
+    if mime:
+        pieces.append((f" {mime}", palette.dim))
+    pieces.append((f" {_source(source)}", palette.base))
+    return sides(pieces, (), max(8, draft.width - 4), palette.base)
+
+
+def _source(source: DataSource | UrlSource | FileSource) -> str:
+    match source:
+        case DataSource():
+            return f"{size(len(source.value) * 3 // 4 - source.value[-2:].count('='))} inline"
+        case UrlSource():
+            return safe(source.value)
+        case FileSource():
+            provider = "" if source.provider is UNSET else f" of {safe(source.provider)}"
+            return f"file {safe(source.value)}{provider}"
+        case _:
+            assert_never(source)
+
+
+def size(octets: int) -> str:
+    """``812 bytes``, ``34.5 kB``, ``1.2 MB``."""
+    if octets < 1000:
+        return count(max(0, octets), "byte")
+    if octets < 1_000_000:
+        return f"{octets / 1000:.1f} kB"
+    return f"{octets / 1_000_000:.1f} MB"
+
+
+def encrypted_mark(draft: Draft) -> Piece:
+    return ("▩ an encrypted value is attached (never shown)", draft.scene.palette.dim)
+
+
+def activity_card(draft: Draft, content: dict[str, Any]) -> None:
+    """An activity's content, as structure."""
+    draft.foldable = True
+    if draft.opened is False:
+        draft.folded = True
+        return
+    if not content:
+        draft.line(("(nothing yet)", draft.scene.palette.dim))
+        return
+    text = json.dumps(content, ensure_ascii=False)
+    side = row(("│ ", draft.scene.palette.rule))
+    _limited(draft, "activity", draft.shelf.json("activity", text), side, ACTIVITY_LINES)

@@ -1,0 +1,282 @@
+"""What stands between messages: runs, steps, subagents, passthrough, endings and breaks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+from rich.style import Style
+
+from transcript_tui.protocol.shapes import Interrupt, TokenUsage
+from transcript_tui.transcript.model import (
+    Cut,
+    Ending,
+    Message,
+    Passthrough,
+    Rejection,
+    Run,
+    RunEnd,
+    RunEnding,
+    RunStart,
+    Step,
+    Subagent,
+)
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.transcript.draft import Draft
+from transcript_tui.ui.views.transcript.palette import SIGNS
+from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
+from transcript_tui.ui.views.transcript.scene import count, duration
+
+ENDINGS: Final[dict[Ending, tuple[str, str]]] = {
+    "finished": ("✓", "run finished"),
+    "interrupted": ("‖", "run interrupted: it asks"),
+    "cancelled": ("⊘", "run cancelled"),
+    "failed": ("✗", "run failed"),
+    "truncated": ("╌", "run truncated: the stream ended before the run did"),
+    "rejected": ("‼", "run rejected: the stream broke the protocol"),
+}
+"""Sign and words of the six endings; each differs from the others without colour."""
+
+TAIL_SHOWN: Final = 400
+"""Bytes of a cut tail or a rejected payload that are shown in place."""
+
+
+def _rule(
+    draft: Draft, left: Sequence[Piece], right: Sequence[Piece] = (), fill: str = "─"
+) -> None:
+    rule = draft.scene.palette.rule
+    draft.rows(sides([(fill * 2 + " ", rule), *left, (" ", rule)], right, draft.width, rule, fill))
+
+
+def _stamp(draft: Draft, stamp: int) -> list[Piece]:
+    when = draft.scene.when(stamp)
+    return [(f" {when}", draft.scene.palette.dim)] if when else []
+
+
+def draw_run_start(draft: Draft, entry: RunStart) -> None:
+    run, palette = entry.run, draft.scene.palette
+    left: list[Piece] = [("run", palette.strong), (f" {_name(run)}", palette.base)]
+    if draft.width >= 60 and run.thread_id is not None:
+        left.append((f" · thread {safe(run.thread_id)}", palette.dim))
+    if run.parent_run_id is not None:
+        left.append((f" · after {safe(run.parent_run_id)}", palette.dim))
+    _rule(draft, left, _stamp(draft, entry.born), "━")
+    draft.blank()
+
+
+def _name(run: Run) -> str:
+    return safe(run.run_id) if run.run_id is not None else "outside any run"
+
+
+def draw_run_end(draft: Draft, entry: RunEnd) -> None:
+    scene, palette = draft.scene, draft.scene.palette
+    ending = entry.run.ending.at(scene.position)
+    if ending is None:
+        _rule(draft, [("run", palette.dim)], (), "━")
+        draft.blank()
+        return
+    style = palette.endings[ending.kind]
+    sign, words = ENDINGS[ending.kind]
+    left: list[Piece] = [(f"{sign} {words}", style)]
+    took = duration(scene.between(entry.run.started, ending.stamp))
+    if took:
+        left.append((f" · {took}", palette.dim))
+    used = tokens(ending.usage)
+    if used and draft.width >= 50:
+        left.append((f" · {used}", palette.dim))
+    _rule(draft, left, _stamp(draft, ending.stamp), "━")
+    _ending_details(draft, ending, style)
+    draft.blank()
+
+
+def _ending_details(draft: Draft, ending: RunEnding, style: Style) -> None:
+    palette = draft.scene.palette
+    if ending.message:
+        draft.sentence(safe(ending.message), style, [("  ", palette.base)])
+    if ending.code:
+        draft.sentence(f"code {safe(ending.code)}", palette.dim, [("  ", palette.base)])
+    for interrupt in ending.interrupts:
+        _interrupt(draft, interrupt)
+    if ending.pending:
+        names = ", ".join(safe(name) for name in _pending_names(draft, ending.pending))
+        draft.sentence(
+            f"left to the front end: {names}", palette.warning, [("  ◌ ", palette.warning)]
+        )
+    if ending.result is not None and ending.result is not UNSET:
+        _open_value(draft, "result", ending.result)
+
+
+def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
+    palette = draft.scene.palette
+    asked = interrupt.message if interrupt.message is not UNSET else interrupt.reason
+    style = palette.endings["interrupted"]
+    draft.sentence(safe(asked), style, [("  ? ", style)])
+    notes = [f"reason {safe(interrupt.reason)}"] if interrupt.message is not UNSET else []
+    if interrupt.tool_call_id is not UNSET:
+        notes.append(f"tool call {safe(interrupt.tool_call_id)}")
+    if interrupt.subagent_run_id is not UNSET:
+        notes.append(f"subagent {draft.scene.speaker(interrupt.subagent_run_id)}")
+    if interrupt.expires_at is not UNSET:
+        notes.append(f"expires {safe(interrupt.expires_at)}")
+    if notes:
+        draft.sentence(" · ".join(notes), palette.dim, [("    ", palette.base)])
+    if interrupt.response_schema is not UNSET:
+        _open_value(draft, f"schema:{safe(interrupt.id)}", interrupt.response_schema, "answer")
+
+
+def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> None:
+    """A JSON value: one line, all of it when the item is opened."""
+    palette = draft.scene.palette
+    text = json.dumps(value, ensure_ascii=False)
+    draft.foldable = True
+    if draft.opened:
+        draft.line((f"  {words}", palette.dim))
+        draft.flow(name, draft.shelf.json(name, text), row(("  │ ", palette.rule)))
+        return
+    draft.folded = True
+    draft.sides([(f"  {words} ", palette.dim), (safe(text[:1000]), palette.base)])
+
+
+def _pending_names(draft: Draft, ids: Iterable[str]) -> list[str]:
+    """Tool names of calls, their ids where they are not held."""
+    scene = draft.scene
+    names: list[str] = []
+    for call_id in ids:
+        key = scene.transcript.message_by_call(call_id, scene.position)
+        entry = scene.transcript.entries[key] if key is not None else None
+        calls = entry.at(scene.position).tool_calls if isinstance(entry, Message) else ()
+        names.append(next((call.name for call in calls if call.id == call_id), call_id))
+    return names
+
+
+def tokens(usage: tuple[TokenUsage, ...] | None) -> str:
+    """Token counts summed over providers and models; what was not reported is left out."""
+    if not usage:
+        return ""
+    read = _sum(part.input_tokens for part in usage)
+    written = _sum(part.output_tokens for part in usage)
+    total = _sum(part.total_tokens for part in usage)
+    words = [
+        f"{number:,} {word}"
+        for number, word in ((read, "in"), (written, "out"))
+        if number is not None
+    ]
+    if not words and total is not None:
+        words = [f"{total:,}"]
+    return " + ".join(words) + " tokens" if words else ""
+
+
+def _sum(counts: Iterable[Any]) -> int | None:
+    known = [number for number in counts if number is not UNSET]
+    return sum(known) if known else None
+
+
+def draw_step(draft: Draft, entry: Step) -> None:
+    scene, palette = draft.scene, draft.scene.palette
+    done = entry.finished is not None and entry.finished < scene.position
+    left: list[Piece] = [("step ", palette.dim), (safe(entry.name), palette.base)]
+    if entry.owner is not None:
+        left.append((f" · {scene.speaker(entry.owner)}", palette.speakers["subagent"]))
+    if done:
+        took = duration(scene.between(entry.born, entry.finished))
+        left.append((f" ✓ {took}".rstrip(), palette.dim))
+    else:
+        left.append((" … open", palette.dim))
+    _rule(draft, left, _stamp(draft, entry.born), "┄")
+    draft.blank()
+
+
+def draw_subagent(draft: Draft, entry: Subagent) -> None:
+    scene, palette = draft.scene, draft.scene.palette
+    style = palette.speakers["subagent"]
+    draft.bar = style
+    ending = entry.ending.at(scene.position)
+    left: list[Piece] = [
+        (f"{SIGNS['subagent']} ", style),
+        ("subagent ", style),
+        (safe(entry.name), palette.strong),
+    ]
+    if ending is None:
+        left.append((" … running", palette.dim))
+    else:
+        sign, words, ink = {
+            "finished": ("✓", "finished", palette.success),
+            "suspended": ("‖", "suspended: it asks", palette.warning),
+            "failed": ("✗", "failed", palette.danger),
+        }[ending.kind]
+        left.append((f" {sign} {words}", ink))
+        took = duration(scene.between(entry.born, ending.stamp))
+        if took:
+            left.append((f" · {took}", palette.dim))
+    draft.sides(left, _stamp(draft, entry.born))
+    if entry.description:
+        draft.sentence(safe(entry.description), palette.dim)
+    if ending is not None and ending.message:
+        code = f" ({safe(ending.code)})" if ending.code else ""
+        draft.sentence(safe(ending.message) + code, palette.danger)
+    draft.blank()
+
+
+def draw_passthrough(draft: Draft, entry: Passthrough) -> None:
+    scene, palette = draft.scene, draft.scene.palette
+    name = f" {safe(entry.name)}" if entry.name else ""
+    payload = scene.payload(entry.born)
+    draft.foldable = bool(payload)
+    head: list[Piece] = [(f"⋯ {entry.kind}", palette.strong), (name, palette.base)]
+    if not draft.opened:
+        draft.folded = bool(payload)
+        head.append((" " + _one_line(payload), palette.dim))
+        draft.sides(head, _stamp(draft, entry.born))
+    else:
+        draft.sides(head, _stamp(draft, entry.born))
+        text = payload.decode("utf-8", "replace")
+        draft.flow("payload", draft.shelf.json("payload", text), row(("│ ", palette.rule)))
+    draft.blank()
+
+
+def _one_line(payload: bytes) -> str:
+    return safe(" ".join(payload[:1000].decode("utf-8", "replace").split()))
+
+
+def draw_rejection(draft: Draft, entry: Rejection) -> None:
+    palette, violation = draft.scene.palette, entry.violation
+    style = palette.endings["rejected"]
+    draft.bar = style
+    words = "a further violation" if entry.after else "the stream was rejected here"
+    draft.sides(
+        [(f"‼ {words}", style), (f" · {violation.rule}", palette.strong)],
+        _stamp(draft, entry.born),
+    )
+    draft.sentence(safe(violation.message), palette.base)
+    where = f"event {violation.event}"
+    if violation.path:
+        where += f" at {safe(violation.path)}"
+    draft.sentence(f"{where} · p tells more", palette.dim)
+    if violation.likely:
+        draft.sentence(f"likely: {safe(violation.likely)}", palette.dim)
+    if draft.opened is True:
+        payload = draft.scene.payload(entry.born)
+        text = payload.decode("utf-8", "replace")
+        document = draft.shelf.text("payload", text, len(text), "source")
+        draft.flow("payload", document, row(("│ ", palette.rule)))
+    draft.foldable = True
+    draft.blank()
+
+
+def draw_cut(draft: Draft, entry: Cut) -> None:
+    palette = draft.scene.palette
+    style = palette.endings["truncated"]
+    words = {
+        "truncated": "╌ the bytes end here, in mid-run",
+        "gap": "╳ the connection was lost here; what follows came over another",
+    }[entry.kind]
+    _rule(draft, [(words, style)], _stamp(draft, entry.born), "╌")
+    if entry.message:
+        draft.sentence(safe(entry.message), palette.base, [("  ", palette.base)])
+    if entry.tail:
+        text = safe(entry.tail[:TAIL_SHOWN].decode("utf-8", "replace"))
+        left = f"  {count(len(entry.tail), 'byte')} of an unfinished frame: "
+        draft.sentence(cut(left + text, draft.width * 4), palette.dim)
+    draft.blank()

@@ -1,0 +1,235 @@
+"""An item as it is drawn: an entry at a position and a width, in rows of cells."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from transcript_tui.transcript.model import (
+    AnyEntry,
+    Cut,
+    Message,
+    MessageView,
+    Passthrough,
+    Rejection,
+    RunEnd,
+    RunStart,
+    Step,
+    Subagent,
+)
+from transcript_tui.ui.layout import DocumentStyles
+from transcript_tui.ui.views.transcript import dividers
+from transcript_tui.ui.views.transcript.blocks import Block
+from transcript_tui.ui.views.transcript.draft import Draft, Shelf
+from transcript_tui.ui.views.transcript.messages import draw_message
+from transcript_tui.ui.views.transcript.palette import Palette
+from transcript_tui.ui.views.transcript.rows import fit
+from transcript_tui.ui.views.transcript.scene import Scene
+
+BAR: Final = "▎"
+SELECTED_BAR: Final = "█"
+AFTER_BAR: Final = "┊"
+"""Gutter of what came after a violation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is laid over the rows of one item for the moment."""
+
+    selected: bool = False
+    pattern: re.Pattern[str] | None = None
+    """Matches to highlight."""
+    current: tuple[int, int] | None = None
+    """(row, which match in the row) that search stands on."""
+    marked: tuple[int, int, int, int] | None = None
+    """Selected with the mouse: first row, first cell, last row, cell after the last."""
+
+
+PLAIN: Final = Overlay()
+
+
+class Item:
+    """One entry, drawn; :meth:`draw` brings it up to date."""
+
+    __slots__ = (
+        "_blocks", "_cache", "_gutters", "_offsets", "_palette", "_width",
+        "foldable", "folded", "height", "key", "overlay", "shelf", "stale", "view",
+    )  # fmt: skip
+
+    def __init__(self, key: int, styles: DocumentStyles) -> None:
+        self.key = key
+        self.shelf = Shelf(styles)
+        self.height = 0
+        self.stale = True
+        """The entry or the scene changed since it was drawn."""
+        self.foldable = False
+        self.folded = False
+        self.view: MessageView | None = None
+        """What was drawn, where the entry is a message."""
+        self.overlay = PLAIN
+        self._width = 0
+        self._gutters: tuple[Strip, Strip, Strip] = (Strip([]), Strip([]), Strip([]))
+        self._blocks: list[Block] = []
+        self._offsets: list[int] = []
+        self._cache: dict[int, tuple[Strip, Overlay, Strip]] = {}
+        self._palette: Palette
+
+    def draw(self, scene: Scene) -> None:
+        entry: AnyEntry = scene.transcript.entries[self.key]
+        self.view = entry.at(scene.position) if isinstance(entry, Message) else None
+        draft = Draft(self.key, scene, self.shelf, _depth(entry, self.view, scene))
+        self.shelf.begin()
+        _draw(draft, entry, self.view)
+        self.shelf.end()
+        self._palette = scene.palette
+        self._stack(draft.blocks)
+        gutters = _gutters(draft, scene, after=scene.after_violation(entry))
+        if gutters != self._gutters or self._width != scene.width:
+            self._gutters, self._width = gutters, scene.width
+            self._cache.clear()
+        self.foldable, self.folded, self.stale = draft.foldable, draft.folded, False
+
+    def _stack(self, blocks: list[Block]) -> None:
+        self._blocks = [block for block in blocks if block.height]
+        self._offsets = []
+        height = 0
+        for block in self._blocks:
+            self._offsets.append(height)
+            height += block.height
+        self.height = height
+        for y in [y for y in self._cache if y >= height]:
+            del self._cache[y]
+
+    def blocks(self) -> Iterator[tuple[int, Block]]:
+        """Each block with the row it begins at."""
+        return zip(self._offsets, self._blocks, strict=True)
+
+    def content(self, y: int) -> Strip:
+        """Row ``y`` without gutter, background and overlay."""
+        index = bisect_right(self._offsets, y) - 1
+        return self._blocks[index].strip(y - self._offsets[index])
+
+    def plain(self, y: int) -> str:
+        return self.content(y).text.rstrip()
+
+    @property
+    def gutter(self) -> int:
+        """Cells before the content."""
+        return self._gutters[0].cell_length
+
+    def strip(self, y: int) -> Strip:
+        """Row ``y``, as wide as the scene."""
+        content = self.content(y)
+        kept = self._cache.get(y)
+        if kept is not None and kept[0] is content and kept[1] == self.overlay:
+            return kept[2]
+        composed = self._compose(y, content)
+        self._cache[y] = (content, self.overlay, composed)
+        return composed
+
+    def _compose(self, y: int, content: Strip) -> Strip:
+        overlay, palette = self.overlay, self._palette
+        plain, selected, blank = self._gutters
+        if y == self.height - 1 and not content.cell_length:
+            gutter = blank
+        else:
+            gutter = selected if overlay.selected else plain
+        width = self._width - gutter.cell_length
+        strip = fit(content, width, palette.base)
+        if overlay.selected and y == 0:
+            strip = paint(strip, 0, width, palette.selected)
+        if overlay.pattern is not None:
+            strip = self._highlight(y, strip, overlay.pattern)
+        strip = Strip.join((gutter, strip))
+        if overlay.marked is not None:
+            strip = self._mark(y, strip, overlay.marked)
+        return strip
+
+    def _highlight(self, y: int, strip: Strip, pattern: re.Pattern[str]) -> Strip:
+        current = self.overlay.current
+        for number, (start, end) in enumerate(matched_cells(strip.text, pattern)):
+            style = self._palette.current if current == (y, number) else self._palette.match
+            strip = paint(strip, start, end, style)
+        return strip
+
+    def _mark(self, y: int, strip: Strip, marked: tuple[int, int, int, int]) -> Strip:
+        first, start, last, end = marked
+        if not first <= y <= last:
+            return strip
+        left = max(self.gutter, start) if y == first else self.gutter
+        right = end if y == last else strip.cell_length
+        return paint(strip, left, min(right, strip.cell_length), self._palette.marked)
+
+
+def matched_cells(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
+    """The cells of a row that matches cover."""
+    spans = (match.span() for match in pattern.finditer(text))
+    return [(cell_len(text[:start]), cell_len(text[:end])) for start, end in spans if end > start]
+
+
+def paint(strip: Strip, start: int, end: int, style: Style) -> Strip:
+    """``strip`` with ``style`` laid over the cells from ``start`` to ``end``."""
+    if end <= start:
+        return strip
+    length = strip.cell_length
+    left, middle, right = strip.crop(0, start), strip.crop(start, end), strip.crop(end, length)
+    painted = Strip([Segment(text, (own or Style()) + style) for text, own, _ in middle])
+    return Strip.join((left, painted, right))
+
+
+def _depth(entry: AnyEntry, view: MessageView | None, scene: Scene) -> int:
+    """How many invocations the entry stands in."""
+    if view is not None:
+        return len(scene.lineage(view.owner))
+    if isinstance(entry, Subagent):
+        return len(scene.lineage(entry.parent))
+    if isinstance(entry, Step | Passthrough):
+        return len(scene.lineage(entry.owner))
+    return 0
+
+
+def _gutters(draft: Draft, scene: Scene, *, after: bool) -> tuple[Strip, Strip, Strip]:
+    """The cells before plain rows, before rows of the selected item, before the blank row."""
+    palette = scene.palette
+    guides = [Segment("│ ", palette.speakers["subagent"] + Style(bold=False, dim=True))]
+    before = guides * draft.depth
+    bar = draft.bar or palette.base
+    sign = AFTER_BAR if after else BAR if draft.bar is not None else " "
+    if after:
+        bar = palette.danger
+    return (
+        Strip([*before, Segment(f"{sign} ", bar)]),
+        Strip([*before, Segment(f"{SELECTED_BAR} ", palette.accent)]),
+        Strip([*before, Segment("  ", palette.base)]),
+    )
+
+
+def _draw(draft: Draft, entry: AnyEntry, view: MessageView | None) -> None:
+    match entry:
+        case Message():
+            assert view is not None
+            draw_message(draft, view)
+        case RunStart():
+            dividers.draw_run_start(draft, entry)
+        case RunEnd():
+            dividers.draw_run_end(draft, entry)
+        case Step():
+            dividers.draw_step(draft, entry)
+        case Subagent():
+            dividers.draw_subagent(draft, entry)
+        case Passthrough():
+            dividers.draw_passthrough(draft, entry)
+        case Rejection():
+            dividers.draw_rejection(draft, entry)
+        case Cut():
+            dividers.draw_cut(draft, entry)
+        case _:
+            assert_never(entry)

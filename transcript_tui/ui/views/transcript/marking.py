@@ -1,0 +1,104 @@
+"""Text selected with the mouse, across items: kept by entry and row, so scrolling keeps it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from transcript_tui.ui.views.transcript.stage import Stage
+
+Place = tuple[int, int, int]
+"""(entry key, row of the item, cell)."""
+EVERYTHING: Final = 1 << 30
+MOST_ITEMS: Final = 20_000
+"""Items that one selection copies at most."""
+
+
+class Marking:
+    """From where the button went down to where the pointer is."""
+
+    def __init__(self) -> None:
+        self._from: Place | None = None
+        self._to: Place | None = None
+        self.dragging = False
+
+    def clear(self) -> bool:
+        """Whether anything was selected."""
+        had = self._to is not None
+        self._from = self._to = None
+        self.dragging = False
+        return had
+
+    def begin(self, stage: Stage, x: int, y: int) -> bool:
+        self._from, self._to = _place(stage, x, y), None
+        self.dragging = self._from is not None
+        return self.dragging
+
+    def extend(self, stage: Stage, x: int, y: int) -> None:
+        place = _place(stage, x, y)
+        if place is not None and (self._to is not None or place != self._from):
+            self._to = place
+
+    def finish(self) -> bool:
+        """The button went up: whether anything is selected."""
+        self.dragging = False
+        if self._to is None:
+            self._from = None
+        return self._to is not None
+
+    def _ends(self) -> tuple[Place, Place] | None:
+        if self._from is None or self._to is None:
+            return None
+        first, last = sorted((self._from, self._to))
+        # The cell under the pointer belongs to the selection.
+        return first, (last[0], last[1], last[2] + 1)
+
+    def within(self, key: int, height: int) -> tuple[int, int, int, int] | None:
+        """What is selected of an item: first row, first cell, last row, cell after the last."""
+        ends = self._ends()
+        if ends is None:
+            return None
+        (first, row, cell), (last, last_row, last_cell) = ends
+        if not first <= key <= last:
+            return None
+        start = (row, cell) if key == first else (0, 0)
+        end = (last_row, last_cell) if key == last else (height - 1, EVERYTHING)
+        return (*start, *end)
+
+    def text(self, stage: Stage) -> str | None:
+        ends = self._ends()
+        if ends is None:
+            return None
+        lines: list[str] = []
+        key, last = ends[0][0], ends[1][0]
+        for _ in range(MOST_ITEMS):
+            if key > last or key >= stage.size:
+                break
+            if stage.shown(key):
+                lines.extend(self._lines(stage, key))
+            key = stage.viewport.heights.after(key)
+        return "\n".join(lines).strip("\n") or None
+
+    def _lines(self, stage: Stage, key: int) -> list[str]:
+        item = stage.item(key)
+        marked = self.within(key, item.height)
+        if marked is None:
+            return []
+        first, start, last, end = marked
+        lines: list[str] = []
+        for y in range(first, min(last + 1, item.height)):
+            content = item.content(y)
+            left = max(0, start - item.gutter) if y == first else 0
+            right = end - item.gutter if y == last else content.cell_length
+            right = max(left, min(right, content.cell_length))
+            lines.append(content.crop(left, right).text.rstrip())
+        return lines
+
+
+def _place(stage: Stage, x: int, y: int) -> Place | None:
+    placed = stage.placed_at(y)
+    if placed is None:
+        if not stage.placed:
+            return None
+        last = stage.placed[-1]
+        return last.key, last.height - 1, EVERYTHING
+    return placed.key, y - placed.y, x

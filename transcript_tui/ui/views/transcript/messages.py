@@ -1,0 +1,179 @@
+"""Message items: a label that tells who speaks and how it stands, and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from rich.style import Style
+
+from transcript_tui.transcript.model import MessageView, Subagent
+from transcript_tui.ui.layout import Mode
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.transcript.cards import (
+    activity_card,
+    content_parts,
+    encrypted_mark,
+    result_body,
+    tool_card,
+)
+from transcript_tui.ui.views.transcript.draft import Draft
+from transcript_tui.ui.views.transcript.palette import SIGNS, Speaker
+from transcript_tui.ui.views.transcript.rows import Piece, cut_start
+from transcript_tui.ui.views.transcript.scene import Scene, count, duration
+
+CARET: Final = "▌"
+"""Stands where an open message grows. It does not blink."""
+GLANCE: Final = 2_000
+"""Characters that a folded item looks at for its one line."""
+
+
+def shown_length(view: MessageView, scene: Scene) -> int:
+    """Characters of the text that are shown: in buffered mode those that a close has settled."""
+    if scene.options.buffered and view.open and not view.cut:
+        return view.settled
+    return view.length
+
+
+def draw_message(draft: Draft, view: MessageView) -> None:
+    scene = draft.scene
+    draft.bar = scene.palette.speakers[view.role]
+    folded = _folded(draft, view)
+    _label(draft, view, folded)
+    if folded:
+        draft.foldable = draft.folded = True
+    else:
+        _body(draft, view)
+    draft.blank()
+
+
+def _folded(draft: Draft, view: MessageView) -> bool:
+    """Whether only the label is drawn."""
+    if view.role == "reasoning":
+        draft.foldable = True
+        if draft.opened is not None:
+            return not draft.opened
+        mode = draft.scene.options.reasoning
+        return mode == "folded" or (mode == "when-done" and not view.open)
+    if view.tool_calls or view.role in ("activity", "tool"):
+        return False
+    draft.foldable = view.length > 0
+    return draft.opened is False
+
+
+def _body(draft: Draft, view: MessageView) -> None:
+    if view.role == "tool":
+        result_body(draft, "result", view, None)
+    elif view.role == "activity":
+        activity_card(draft, view.activity or {})
+    elif view.parts:
+        content_parts(draft, "part", view.parts)
+    else:
+        _text(draft, view)
+    if view.encrypted:
+        draft.line(encrypted_mark(draft))
+    if draft.scene.options.tools != "hidden":
+        for index, call in enumerate(view.tool_calls):
+            tool_card(draft, index, call)
+
+
+def _text(draft: Draft, view: MessageView) -> None:
+    scene = draft.scene
+    length = shown_length(view, scene)
+    if view.text is not None and length:
+        mode: Mode = "markdown" if scene.options.markdown else "source"
+        draft.flow("text", draft.shelf.text("text", view.text, length, mode))
+    elif not view.open and not view.tool_calls and not view.encrypted:
+        draft.line(("(empty)", scene.palette.dim))
+
+
+def _label(draft: Draft, view: MessageView, folded: bool) -> None:
+    scene = draft.scene
+    palette = scene.palette
+    style = palette.speakers[view.role]
+    sign = SIGNS[cast(Speaker, view.role)]
+    left: list[Piece] = [(f"{sign} ", style)]
+    for subagent in scene.lineage(view.owner)[-1:]:
+        name = subagent.name if isinstance(subagent, Subagent) else subagent
+        left.append((f"{safe(name)} ", palette.speakers["subagent"]))
+        left.append(("· ", palette.dim))
+    left.append((_role(view), style))
+    if view.name:
+        left.append((f" {safe(view.name)}", palette.strong))
+    left.extend(_marks(view, scene))
+    if view.role == "reasoning":
+        left.extend(_thought(draft, view, folded))
+    elif folded:
+        left.append((" " + _glance(view, draft.width), palette.dim))
+    stamp = scene.when(view.first if view.first is not None else _born(draft))
+    draft.sides(left, ((stamp, palette.dim),) if stamp else ())
+
+
+def _born(draft: Draft) -> int:
+    return draft.scene.transcript.entries[draft.key].born
+
+
+def _role(view: MessageView) -> str:
+    if view.role == "activity" and view.activity_type:
+        return f"activity {safe(view.activity_type)}"
+    if view.role == "tool":
+        return "tool result"
+    return view.role
+
+
+def _marks(view: MessageView, scene: Scene) -> Sequence[Piece]:
+    """How the message stands: written, reopened, cut, in error."""
+    palette = scene.palette
+    marks: list[Piece] = []
+    if view.openings > 1:
+        times = "" if view.openings == 2 else f" ×{view.openings - 1}"
+        marks.append((f" ↻ reopened{times}", palette.warning))
+    if view.cut:
+        marks.append((" ✂ cut off", palette.danger))
+    elif view.open:
+        marks.append(_writing(view, scene))
+    if view.role == "tool" and view.error is not None:
+        marks.append((f" ✗ {safe(view.error)}", palette.danger))
+    return marks
+
+
+def _writing(view: MessageView, scene: Scene) -> Piece:
+    style: Style = scene.palette.dim
+    if not scene.options.buffered:
+        return (f" {CARET} writing", style)
+    waiting = view.length - view.settled
+    return (f" {CARET} writing… {count(waiting, 'char')}", style)
+
+
+def _thought(draft: Draft, view: MessageView, folded: bool) -> Sequence[Piece]:
+    """What a label says about reasoning: how long, how much, and a glimpse where it is folded."""
+    palette = draft.scene.palette
+    pieces: list[Piece] = []
+    took = duration(draft.scene.between(view.first, view.last))
+    if took and not view.open:
+        pieces.append((f" · {took}", palette.dim))
+    length = shown_length(view, draft.scene)
+    if not folded:
+        return pieces
+    if view.encrypted and not length:
+        return [*pieces, (" · encrypted (never shown)", palette.dim)]
+    if not view.open or not draft.scene.options.buffered:
+        pieces.append((f" · {count(view.length, 'char')}", palette.dim))
+    room = draft.width - 36 - len(view.name or "")
+    if length and room >= 8:
+        pieces.append((f" · {_tail(view, length, room)}", palette.dim))
+    return pieces
+
+
+def _tail(view: MessageView, length: int, room: int) -> str:
+    """The end of what is thought while it grows, its beginning when it is done."""
+    assert view.text is not None
+    if not view.open:
+        return _glance(view, room)
+    text = view.text.read(max(0, length - GLANCE), length)
+    return cut_start(safe(" ".join(text.split())), room)
+
+
+def _glance(view: MessageView, width: int) -> str:
+    text = "" if view.text is None else view.text.read(0, min(view.length, GLANCE))
+    return safe(" ".join(text.split()))[: max(0, width)]

@@ -1,0 +1,97 @@
+"""What the reader chose to see: the view's options, and the filter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Final, Literal, get_args
+
+FoldMode = Literal["full", "folded", "when-done", "hidden"]
+FollowMode = Literal["end", "start"]
+"""Keep the end in view, or the start of the newest message."""
+Times = Literal["clock", "offset"] | None
+
+FOLD_MODES: Final[tuple[FoldMode, ...]] = ("full", "folded", "when-done", "hidden")
+TIMES: Final[tuple[Times, ...]] = (None, "clock", "offset")
+
+Kind = Literal[
+    "message",
+    "tool",
+    "reasoning",
+    "activity",
+    "subagent",
+    "step",
+    "run",
+    "problem",
+    "passthrough",
+]
+KINDS: Final[tuple[str, ...]] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which items are shown; an empty field asks for nothing, so ``Filter()`` shows all."""
+
+    roles: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    """Of ``KINDS``."""
+    speakers: frozenset[str] = frozenset()
+    """Names within a role, lower case."""
+    subagents: frozenset[str] = frozenset()
+    """Names or ids of invocations, lower case; ``main`` = the parent agent."""
+    text: str = ""
+    """Words that the item must contain, in order; lower case ignores case."""
+
+    @classmethod
+    def parse(cls, words: str) -> Filter:
+        """Read ``role:user,tool kind:tool speaker:bob subagent:x some words``; total."""
+        found: dict[str, set[str]] = {name: set() for name in _PREFIXES.values()}
+        text: list[str] = []
+        for word in words.split():
+            prefix, colon, values = word.partition(":")
+            name = _PREFIXES.get(prefix.lower())
+            if not colon or name is None or not values:
+                text.append(word)
+                continue
+            found[name].update(value.lower() for value in values.split(",") if value)
+        sets = {name: frozenset(values) for name, values in found.items()}
+        return cls(**sets, text=" ".join(text))
+
+    def describe(self) -> str:
+        """The filter as it would be typed."""
+        words = [
+            f"{prefix}:{','.join(sorted(values))}"
+            for prefix, name in _SPELLED.items()
+            if (values := getattr(self, name))
+        ]
+        return " ".join([*words, self.text] if self.text else words)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, field.name) for field in fields(self))
+
+
+_SPELLED: Final = {
+    "role": "roles",
+    "kind": "kinds",
+    "speaker": "speakers",
+    "subagent": "subagents",
+}
+_PREFIXES: Final = _SPELLED | {
+    "roles": "roles",
+    "kinds": "kinds",
+    "name": "speakers",
+    "agent": "subagents",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOptions:
+    buffered: bool = False
+    """A message appears whole when it closes."""
+    markdown: bool = True
+    follow_mode: FollowMode = "end"
+    tools: FoldMode = "full"
+    reasoning: FoldMode = "folded"
+    passthrough: bool = False
+    """CUSTOM and RAW events are shown in place."""
+    times: Times = None
+    filter: Filter | None = None

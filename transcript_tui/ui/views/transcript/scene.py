@@ -1,0 +1,119 @@
+"""What drawing an item needs to know besides the item: the scene it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Protocol
+
+from transcript_tui.transcript.model import Entry, Subagent
+from transcript_tui.transcript.transcript import Transcript
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.transcript.options import ViewOptions
+from transcript_tui.ui.views.transcript.palette import Palette
+
+DEEPEST_INDENT = 4
+"""Nested subagents beyond this depth stay at its indent."""
+
+
+class Tape(Protocol):
+    """What the view asks of ``session.tape``; tests may hand in less."""
+
+    @property
+    def transcript(self) -> Transcript: ...
+    def time(self, index: int) -> float | None: ...
+    def payload(self, index: int) -> bytes: ...
+
+
+@dataclass(slots=True)
+class Scene:
+    """The transcript at a position, as it is to be drawn at a width."""
+
+    transcript: Transcript
+    options: ViewOptions
+    palette: Palette
+    position: int = 0
+    width: int = 80
+    """Cells of a whole item, gutter included."""
+    time: Callable[[int], float | None] = lambda _: None
+    """Seconds since the start of the source, by payload."""
+    payload: Callable[[int], bytes] = lambda _: b""
+    started: float | None = None
+    """Seconds since the epoch at time 0."""
+    folds: dict[int, bool] = field(default_factory=dict)
+    """What the reader opened (true) or folded (false), by entry key."""
+    unasked: frozenset[int] = frozenset()
+    """Passthrough entries that are shown though hidden by default."""
+
+    def choose(self, **changes: object) -> None:
+        """Change options."""
+        self.options = replace(self.options, **changes)  # type: ignore[arg-type]
+
+    def between(self, start: int | None, end: int | None) -> float | None:
+        """Seconds from one payload to another, where both times are known."""
+        if start is None or end is None:
+            return None
+        first, last = self.time(start), self.time(end)
+        return None if first is None or last is None else max(0.0, last - first)
+
+    def when(self, stamp: int | None) -> str:
+        """The time of a payload as the options have it; empty where it is not known."""
+        if self.options.times is None or stamp is None or stamp < 0:
+            return ""
+        seconds = self.time(stamp)
+        if seconds is None:
+            return ""
+        if self.options.times == "clock" and self.started is not None:
+            return datetime.fromtimestamp(self.started + seconds).strftime("%H:%M:%S")
+        return "+" + clock(seconds)
+
+    def after_violation(self, entry: Entry) -> bool:
+        """Whether it came after its stream was rejected (read on past a violation)."""
+        return self.transcript.after_violation(entry.born)
+
+    def lineage(self, owner: str | None) -> list[Subagent | str]:
+        """The invocations that ``owner`` stands in, outermost first; unannounced ones as ids."""
+        line: list[Subagent | str] = []
+        seen: set[str] = set()
+        while owner is not None and owner not in seen:
+            seen.add(owner)
+            subagent = self.transcript.subagent(owner, self.position)
+            line.append(owner if subagent is None else subagent)
+            owner = None if subagent is None else subagent.parent
+        line.reverse()
+        return line
+
+    def speaker(self, owner: str | None) -> str:
+        """The name of the subagent; empty for the parent agent."""
+        if owner is None:
+            return ""
+        subagent = self.transcript.subagent(owner, self.position)
+        return safe(owner if subagent is None else subagent.name)
+
+
+def clock(seconds: float) -> str:
+    """``1:02:03.4``, hours and leading zeros left out."""
+    tenths = round(seconds * 10)
+    minutes, tenths = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    tail = f"{tenths // 10:02d}.{tenths % 10}"
+    return f"{hours}:{minutes:02d}:{tail}" if hours else f"{minutes}:{tail}"
+
+
+def duration(seconds: float | None) -> str:
+    """``120 ms``, ``1.2 s``, ``2 m 03 s``; empty where it is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``1 line``, ``1,234 lines``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

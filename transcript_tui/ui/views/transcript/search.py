@@ -1,0 +1,170 @@
+"""Search that keeps finding: matches by entry, counted as the transcript is read and grows.
+
+An entry is read once, and again only when it changed; of a text that grew only the end is
+looked at again. Reading happens in slices of time, so that a search over 10,000 messages
+answers at once and fills in its count afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from transcript_tui.ui.views.transcript.heights import Heights
+
+Hit = tuple[str, int, int]
+"""(name of the text within the item, start, end), in characters of the text as it came."""
+
+OVERLAP: Final = 2_000
+"""Characters before the end of a text that are read again when it grows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchState:
+    pattern: str
+    count: int = 0
+    index: int = 0
+    """Which match the search stands on, from 1; 0 = none."""
+    complete: bool = True
+    """Everything there is has been looked through."""
+    error: str | None = None
+    """Why the pattern is taken as plain text rather than as a regular expression."""
+
+
+def compile_pattern(pattern: str) -> tuple[re.Pattern[str], str | None]:
+    """Smart case: capitals count when there are any; what is no regular expression is text."""
+    flags = re.NOFLAG if any(map(str.isupper, pattern)) else re.IGNORECASE
+    try:
+        return re.compile(pattern, flags), None
+    except (re.error, RecursionError, OverflowError) as error:
+        return re.compile(re.escape(pattern), flags), str(error)
+
+
+class _Read:
+    """What was found in one text."""
+
+    __slots__ = ("hits", "text")
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.hits: list[tuple[int, int]] = []
+
+    def read(self, text: str, pattern: re.Pattern[str]) -> None:
+        start = 0
+        if self.text and len(text) >= len(self.text) and text.startswith(self.text):
+            start = self._again_from()
+            start = min([start, *(first for first, last in self.hits[-8:] if first < start < last)])
+        self.hits = [hit for hit in self.hits if hit[1] <= start]
+        self.hits += [
+            match.span() for match in pattern.finditer(text, start) if match.end() > match.start()
+        ]
+        self.text = text
+
+    def _again_from(self) -> int:
+        """Where reading goes on: the start of the last line, or a little before the end."""
+        end = len(self.text)
+        line = self.text.rfind("\n", max(0, end - OVERLAP), end) + 1
+        return line or max(0, end - OVERLAP)
+
+
+class Search:
+    """All matches of one pattern."""
+
+    def __init__(
+        self, pattern: str, texts: Callable[[int], Iterable[tuple[str, str]]], start: int, size: int
+    ) -> None:
+        self.text = pattern
+        self.pattern, self.error = compile_pattern(pattern)
+        self._texts = texts
+        """(name, text) of an entry; nothing for one that is not shown."""
+        self._counts = Heights([0] * size)
+        self._read: dict[int, dict[str, _Read]] = {}
+        # From where the reader is to the end, then from the beginning.
+        self._ahead = [(start, size), (0, start)]
+        self._again: set[int] = set()
+
+    @property
+    def count(self) -> int:
+        return self._counts.before(len(self._counts))
+
+    @property
+    def complete(self) -> bool:
+        return not self._again and not any(first < last for first, last in self._ahead)
+
+    def resize(self, size: int) -> None:
+        """There are ``size`` entries now."""
+        counts = self._counts
+        if size < len(counts):
+            self._counts = Heights([counts[key] for key in range(size)])
+            self._read = {key: read for key, read in self._read.items() if key < size}
+            self._again = {key for key in self._again if key < size}
+            self._ahead = [(first, min(last, size)) for first, last in self._ahead]
+            return
+        if size > len(counts):
+            self._ahead.append((len(counts), size))
+            for _ in range(len(counts), size):
+                counts.append(0)
+
+    def changed(self, keys: Iterable[int]) -> None:
+        """These entries are to be read again."""
+        self._again.update(key for key in keys if key < len(self._counts))
+
+    def step(self, enough: Callable[[], bool]) -> None:
+        """Read on until it is ``enough`` or nothing is left."""
+        while self._again:
+            self._look(self._again.pop())
+            if enough():
+                return
+        for index, (first, last) in enumerate(self._ahead):
+            for key in range(first, last):
+                self._look(key)
+                if enough():
+                    self._ahead[index] = (key + 1, last)
+                    return
+            self._ahead[index] = (last, last)
+        self._ahead = []
+
+    def _look(self, key: int) -> None:
+        found: dict[str, _Read] = {}
+        kept = self._read.get(key, {})
+        for number, (name, text) in enumerate(self._texts(key)):
+            slot = f"{number}:{name}"
+            read = found[slot] = kept.get(slot) or _Read()
+            read.read(text, self.pattern)
+        total = sum(len(read.hits) for read in found.values())
+        if total:
+            self._read[key] = found
+        else:
+            self._read.pop(key, None)
+        self._counts.set(key, total)
+
+    def hits(self, key: int) -> list[Hit]:
+        """Matches in an entry, in the order of its texts."""
+        return [
+            (slot.partition(":")[2], start, end)
+            for slot, read in self._read.get(key, {}).items()
+            for start, end in read.hits
+        ]
+
+    def number(self, key: int, hit: int) -> int:
+        """The number, from 1, of a match of an entry among all."""
+        return self._counts.before(key) + hit + 1
+
+    def find(self, key: int, hit: int) -> tuple[int, int] | None:
+        """The match at or after match ``hit`` of entry ``key`` as (key, hit); going round."""
+        total = self.count
+        if not total:
+            return None
+        here = self._counts[key] if 0 <= key < len(self._counts) else 0
+        if hit < here:
+            return key, hit
+        return self._counts.at(self._counts.before(key + 1) % total)
+
+    def find_back(self, key: int, hit: int) -> tuple[int, int] | None:
+        """The match before match ``hit`` of entry ``key``; going round."""
+        total = self.count
+        if not total:
+            return None
+        return self._counts.at((self._counts.before(key) + hit - 1) % total)

@@ -1,0 +1,268 @@
+"""The part of the view that is no widget: which items there are, drawn, measured and placed.
+
+Its cost per frame follows what changed and what is in view, never the size of the transcript.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Final
+
+from transcript_tui.transcript.model import (
+    Cut,
+    Entry,
+    Message,
+    Passthrough,
+    Rejection,
+    RunEnd,
+    RunStart,
+)
+from transcript_tui.ui.layout import DocumentStyles
+from transcript_tui.ui.views.transcript.heights import Heights
+from transcript_tui.ui.views.transcript.item import Item
+from transcript_tui.ui.views.transcript.palette import Palette
+from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.ui.views.transcript.shown import BAD, in_card, likely_height
+from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
+
+STRETCH: Final = 4_096
+"""Payloads that a transcript lists the changes of at once."""
+FARTHEST: Final = 1 << 17
+"""Payloads beyond which everything is read again instead."""
+KEPT: Final = 256
+"""Drawn items that are kept for coming back to."""
+
+
+class Stage:
+    """Items of a transcript at a position, in a viewport."""
+
+    def __init__(self, scene: Scene, styles: DocumentStyles) -> None:
+        self.scene = scene
+        self.styles = styles
+        self.viewport = Viewport(Heights(), self._measure)
+        self.items: OrderedDict[int, Item] = OrderedDict()
+        self.placed: list[Placed] = []
+        self._revision = scene.transcript.revision
+        self._passthrough: list[int] = []
+        """Keys of CUSTOM and RAW entries, in order."""
+        self._last_words: dict[int, int] = {}
+        """Bad endings, and the CUSTOM or RAW before each that is shown unasked."""
+
+    @property
+    def size(self) -> int:
+        """Entries born at the position."""
+        return len(self.viewport.heights)
+
+    # What changed
+
+    def show(self, position: int) -> set[int] | None:
+        """Go to a position; the keys that changed there, ``None`` = any may have."""
+        scene, transcript = self.scene, self.scene.transcript
+        before, size = self.size, transcript.count_at(position)
+        changed = self._changes(scene.position, position)
+        scene.position = position
+        if changed is None or transcript.revision != self._revision:
+            self._revision = transcript.revision
+            self.reread()
+            return None
+        if size < before:
+            self._shrink(size)
+        new = range(before, size)
+        self._notice(new, changed)
+        changed |= self._holders(changed)
+        for key in changed:
+            if key < min(before, size):
+                self._reconsider(key)
+        heights, entries = self.viewport.heights, transcript.entries
+        for key in new:
+            heights.append(likely_height(entries[key], scene))
+        changed.update(new)
+        return changed
+
+    def _changes(self, start: int, end: int) -> set[int] | None:
+        """The keys that differ between two positions, asked for stretch by stretch."""
+        start, end = sorted((start, end))
+        if end - start > FARTHEST:
+            return None
+        changed: set[int] = set()
+        for here in range(start, end, STRETCH):
+            some = self.scene.transcript.changes(here, min(end, here + STRETCH))
+            if some is None:
+                return None
+            changed |= some
+        return changed
+
+    def _shrink(self, size: int) -> None:
+        """Entries from ``size`` on are not born yet."""
+        self.viewport.heights.truncate(size)
+        for key in [key for key in self.items if key >= size]:
+            del self.items[key]
+        while self._passthrough and self._passthrough[-1] >= size:
+            self._passthrough.pop()
+        for ending in [key for key in self._last_words if key >= size]:
+            passthrough = self._last_words.pop(ending)
+            self.scene.unasked = frozenset(self._last_words.values())
+            if passthrough < size:
+                self._reconsider(passthrough)
+
+    def reread(self) -> None:
+        """Consider every entry anew: another position far away, other options, another width."""
+        scene = self.scene
+        entries = scene.transcript.entries
+        size = scene.transcript.count_at(scene.position)
+        self._passthrough.clear()
+        self._last_words.clear()
+        scene.unasked = frozenset()
+        self._notice(range(size), ())
+        self.viewport.heights.replace(likely_height(entries[key], scene) for key in range(size))
+        for key in [key for key in self.items if key >= size]:
+            del self.items[key]
+        self.outdate()
+
+    def outdate(self) -> None:
+        """Everything drawn is to be drawn again; heights stand in until it is."""
+        for item in self.items.values():
+            item.stale = True
+
+    def restyle(self, palette: Palette, styles: DocumentStyles) -> None:
+        self.scene.palette, self.styles = palette, styles
+        self.items.clear()
+
+    def _reconsider(self, key: int) -> None:
+        """An entry changed: is it shown, and if nobody looks, how tall has it become?"""
+        item = self.items.get(key)
+        heights = self.viewport.heights
+        height = likely_height(self.scene.transcript.entries[key], self.scene)
+        if item is None or item.stale or not height or not heights[key]:
+            heights.set(key, height)
+        if item is not None:
+            item.stale = True
+
+    def _holders(self, changed: Iterable[int]) -> set[int]:
+        """Messages whose cards show tool messages among ``changed``."""
+        transcript = self.scene.transcript
+        holders: set[int] = set()
+        for key in changed:
+            if key >= len(transcript.entries):
+                continue
+            entry = transcript.entries[key]
+            if isinstance(entry, Message):
+                view = entry.at(self.scene.position)
+                if view.tool_call_id is not None and in_card(view, self.scene):
+                    holder = transcript.message_by_call(view.tool_call_id, self.scene.position)
+                    if holder is not None:
+                        holders.add(holder)
+        return holders
+
+    def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
+        """Keep the last CUSTOM or RAW before a bad ending in sight."""
+        entries = self.scene.transcript.entries
+        for key in new:
+            entry = entries[key]
+            if isinstance(entry, Passthrough):
+                self._passthrough.append(key)
+            elif isinstance(entry, Rejection | Cut | RunEnd):
+                self._keep_last_word(key, entry)
+        for key in changed:
+            if isinstance(entries[key], RunEnd) and key < self.size:
+                self._keep_last_word(key, entries[key])
+
+    def _keep_last_word(self, key: int, entry: Entry) -> None:
+        scene = self.scene
+        if isinstance(entry, RunEnd):
+            ending = entry.run.ending.at(scene.position)
+            if ending is None or ending.kind not in BAD:
+                return
+        index = bisect_left(self._passthrough, key) - 1
+        if index < 0:
+            return
+        last = self._passthrough[index]
+        between = scene.transcript.entries[last:key]
+        if last in scene.unasked or any(isinstance(one, RunStart) for one in between):
+            return
+        self._last_words[key] = last
+        scene.unasked |= {last}
+        if last < self.size:
+            self._reconsider(last)
+
+    # Drawing
+
+    def item(self, key: int) -> Item:
+        """The item of an entry, drawn."""
+        item = self.items.get(key)
+        if item is None:
+            item = self.items[key] = Item(key, self.styles)
+            if len(self.items) > KEPT:
+                self._let_go()
+        if item.stale:
+            item.draw(self.scene)
+        return item
+
+    def _let_go(self) -> None:
+        in_view = {placed.key for placed in self.placed}
+        for key in list(self.items)[: KEPT // 4]:
+            if key not in in_view:
+                del self.items[key]
+
+    def _measure(self, key: int) -> int:
+        return self.item(key).height if self.viewport.heights[key] else 0
+
+    def shown(self, key: int) -> bool:
+        """Whether the entry is an item here."""
+        return 0 <= key < self.size and self.viewport.heights[key] > 0
+
+    def resize(self, width: int, rows: int) -> None:
+        viewport, scene = self.viewport, self.scene
+        viewport.rows = rows
+        if width == scene.width:
+            return
+        share = 0.0
+        if self.shown(viewport.key):
+            share = viewport.line / max(1, viewport.heights[viewport.key])
+        scene.width = width
+        self.outdate()
+        if share and self.shown(viewport.key):
+            viewport.line = round(share * viewport.measure(viewport.key))
+
+    # Placing
+
+    def place(self, follow: str | None) -> list[Placed]:
+        """What is in view; ``follow``: the ``end``, or the ``start`` of the newest message."""
+        viewport = self.viewport
+        if follow is None:
+            self.placed = viewport.place()
+            return self.placed
+        self.placed = viewport.place_end()
+        if follow == "start":
+            newest = self._newest()
+            first = self.placed[0] if self.placed else None
+            if first is not None and (newest < first.key or (newest == first.key and first.y < 0)):
+                viewport.anchor(newest)
+                self.placed = viewport.place()
+        return self.placed
+
+    def _newest(self) -> int:
+        """The last message that is shown."""
+        entries = self.scene.transcript.entries
+        key = self.viewport.heights.previous(self.size)
+        while key >= 0 and not isinstance(entries[key], Message):
+            key = self.viewport.heights.previous(key)
+        return key
+
+    def placed_at(self, row: int) -> Placed | None:
+        """What is at a row of the viewport."""
+        return next((one for one in self.placed if one.y <= row < one.y + one.height), None)
+
+    def reveal(self, key: int) -> None:
+        """Scroll as little as shows the whole of an item, its start where it is too tall."""
+        viewport = self.viewport
+        height = viewport.measure(key)
+        now = next((one for one in self.placed if one.key == key), None)
+        if now is not None and now.y >= 0 and now.y + now.height <= viewport.rows:
+            return
+        above = key < self.placed[0].key if self.placed else True
+        viewport.anchor(key)
+        if not above and height < viewport.rows and (now is None or now.y >= 0):
+            viewport.scroll(height - viewport.rows)

@@ -1,0 +1,57 @@
+"""A widget that draws strips it is given, and paints nothing twice.
+
+The compositor asks every widget in a clip for all of its lines whenever one of them
+changed; what has not changed is therefore answered from one list, line filters applied.
+"""
+
+from __future__ import annotations
+
+from textual.geometry import Region, Size
+from textual.reactive import Reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+
+class StripsWidget(Widget):
+    """Line API without the style box: no border, no padding, lines cached by the widget itself."""
+
+    ALLOW_SELECT = False
+
+    # The base class lays the whole screen out once more whenever a widget's size has changed.
+    # There is nothing within these to lay out, so a new line costs one layout, not two.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), layout=False)
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._asked: tuple[Region, object] | None = None
+        self._answer: list[Strip] = []
+
+    def strip_at(self, y: int) -> Strip:
+        """Line ``y`` of the widget, as wide as the widget."""
+        raise NotImplementedError
+
+    def touch(self) -> None:
+        """Forget what was answered; call it before ``refresh``."""
+        self._asked = None
+
+    def notify_style_update(self) -> None:
+        self.touch()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        return self.strip_at(y)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        filters = self.get_line_filters()
+        asked = (crop, tuple(map(id, filters)))
+        if self._asked == asked:
+            return self._answer
+        strips = [self.strip_at(y) for y in crop.line_range]
+        if filters:
+            background = self.background_colors[1]
+            for line_filter in filters:
+                strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.x or crop.width < self.size.width:
+            strips = [strip.crop(crop.x, crop.right) for strip in strips]
+        self._asked, self._answer = asked, strips
+        return strips
