@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-Connection = Literal["opening", "connecting", "open", "ended", "failed", "stopped"]
+Connection = Literal["opening", "connecting", "open", "waiting", "ended", "failed", "stopped"]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]
@@ -38,6 +38,8 @@ class Facts:
     length: int = 0
     """Events received."""
     position: int = 0
+    fraction: float = 0.0
+    """Where the position is on the tape, 0 to 1."""
     duration: float | None = None
     playing: bool = False
     speed: str = ""
@@ -77,6 +79,7 @@ class Piece:
 CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
     "opening": ("◌ opening", "dim"),
     "connecting": ("◌ connecting", "warning"),
+    "waiting": ("◌ waiting to reconnect", "warning"),
     "open": ("● connected", "success"),
     "ended": ("○ ended", "dim"),
     "failed": ("✕ no connection", "error"),
@@ -220,8 +223,7 @@ def bar(facts: Facts, width: int) -> list[tuple[str, str]]:
     """The progress bar, ``width`` cells: (text, style) in order."""
     if width <= 0:
         return []
-    fraction = facts.position / facts.length if facts.length else 0.0
-    head = min(width - 1, int(fraction * width))
+    head = min(width - 1, int(facts.fraction * width))
     cells = [("━", "primary") if x < head else ("─", "rule") for x in range(width)]
     ranks = [-1] * width
     for place, kind in facts.marks:

@@ -60,6 +60,11 @@ def restore_title() -> str:
     return "\x1b[23;0t"
 
 
+def mouse_reports(on: bool) -> str:
+    """Take the mouse, or give it back to the terminal: the modes that Textual's driver uses."""
+    return "".join(f"\x1b[?{mode}{'h' if on else 'l'}" for mode in (1000, 1003, 1015, 1006))
+
+
 def notification(text: str) -> str:
     """OSC 9: a notification of the terminal. ``text`` has passed the gate."""
     return f"\x1b]9;{_one_line(text)}\x07"

@@ -1,0 +1,111 @@
+"""The table of actions: whole, without clashes, and each row has its method."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from transcript_tui.ui.actions import ACTIONS, GROUPS, actions_table
+from transcript_tui.ui.keymap import key_name, key_shown, keymap
+from transcript_tui.ui.screens.main import MainScreen
+
+
+def test_no_key_is_given_twice() -> None:
+    keys = Counter(key_name(key) for row in ACTIONS for key in row.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_ids_are_unique_and_groups_known() -> None:
+    assert len({row.id for row in ACTIONS}) == len(ACTIONS)
+    assert {row.group for row in ACTIONS} == set(GROUPS)
+
+
+@pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.id)
+def test_every_row_has_its_method(row) -> None:  # type: ignore[no-untyped-def]
+    assert callable(getattr(MainScreen, f"action_{row.id}", None))
+
+
+def test_every_key_of_the_product_is_there(shared) -> None:  # type: ignore[no-untyped-def]
+    """``keys.md`` names a key in backquotes, at the start of each row of its table."""
+    import re
+
+    named = {"PgUp": "pageup", "PgDn": "pagedown", "Esc": "escape", "↑": "up", "↓": "down"}
+    have = {key_name(key) for row in ACTIONS for key in row.keys}
+    missing = []
+    for line in (shared / "keys.md").read_text(encoding="utf-8").splitlines():
+        cells = line.split("|")
+        if len(cells) < 4 or not cells[1].strip().startswith("`"):
+            continue
+        for written in re.findall(r"`([^`]+)`", cells[1]):
+            name = key_name(named.get(written, written if len(written) == 1 else written.lower()))
+            if name not in have:
+                missing.append(written)
+    assert missing == []
+
+
+def test_table_for_the_readme() -> None:
+    rows = actions_table()
+    assert rows[0].keys
+    assert all(row.text and row.label for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("?", "question_mark"),
+        ("/", "slash"),
+        (":", "colon"),
+        (".", "full_stop"),
+        ("comma", "comma"),
+        (",", "comma"),
+        ("<", "less_than_sign"),
+        (">", "greater_than_sign"),
+        ("[", "left_square_bracket"),
+        ("{", "left_curly_bracket"),
+        ("+", "plus"),
+        ("-", "minus"),
+        ("ctrl+u", "ctrl+u"),
+        ("G", "G"),
+        ("0", "0"),
+        ("space", "space"),
+    ],
+)
+def test_names_of_keys_are_textuals(written: str, name: str) -> None:
+    from textual.keys import _character_to_key
+
+    assert key_name(written) == name
+    if len(written) == 1:
+        assert _character_to_key(written) == name
+
+
+def test_keys_as_shown() -> None:
+    assert key_shown("ctrl+u") == "Ctrl+U"
+    assert key_shown("pageup") == "PgUp"
+    assert key_shown("comma") == ","
+    assert key_shown("G") == "G"
+
+
+def test_a_key_given_away_is_taken_from_its_owner() -> None:
+    keys = keymap({"buffered": "e, ctrl+b"})
+    assert keys.keys["buffered"] == ("e", "ctrl+b")
+    assert keys.keys["events"] == ()
+    assert not keys.complaints
+
+
+def test_broken_settings_are_complaints_and_the_rest_holds() -> None:
+    keys = keymap({"nonsense": "a", "buffered": "B", "markdown": "B", "tenth": "1,2"})
+    assert keys.keys["buffered"] == ("B",)
+    assert len(keys.complaints) == 3
+    assert keys.keys["tenth"] == tuple("0123456789")
+
+
+def test_a_comma_can_be_a_key() -> None:
+    assert keymap({"play": ","}).keys["play"] == ("comma",)
+    assert keymap({"play": ","}).keys["previous_event"] == ()
+
+
+def test_a_numbered_action_keeps_its_places() -> None:
+    keys = keymap({"buffered": "3"})
+    assert keys.keys["tenth"][3] == ""
+    assert keys.keys["tenth"][4] == "4"

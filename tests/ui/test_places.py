@@ -1,0 +1,151 @@
+"""Where ``:`` goes, what may be opened, what the terminal is told, and painting by frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from transcript_tui.ui.frames import INTERVAL, Frames
+from transcript_tui.ui.places import EventNumber, MessageId, Moment, parse_place
+from transcript_tui.ui.terminal import few_colors, may_open, notification, window_title
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("1200", EventNumber(1200)),
+        ("1,200", EventNumber(1200)),
+        ("#7", EventNumber(7)),
+        ("12.5s", Moment(12.5)),
+        ("12.5", Moment(12.5)),
+        ("12s", Moment(12.0)),
+        ("1:20", Moment(80.0)),
+        ("1:00:01", Moment(3601.0)),
+        ("message:1200", MessageId("1200")),
+        ("msg_a", MessageId("msg_a")),
+        ("٣", MessageId("٣")),
+        ("", None),
+        ("  ", None),
+    ],
+)
+def test_places(written: str, place: object) -> None:
+    assert parse_place(written) == place
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.example/x", "http://a.example", "mailto:a@b.example"]
+)
+def test_links_that_open(address: str) -> None:
+    assert may_open(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "ssh://x",
+        "https:",
+        "data:text/html,x",
+        "https://a.example/\x1b]0;x\x07",
+        "https://a.example/ b",
+        "http://[::1",
+        "",
+    ],
+)
+def test_links_that_do_not(address: str) -> None:
+    assert not may_open(address)
+
+
+def test_nothing_breaks_out_of_a_title() -> None:
+    assert window_title("a\x1b\\b\x07c\u009cd") == "\x1b]0;a \\b c d\x07"
+    assert notification("x\ny") == "\x1b]9;x y\x07"
+
+
+def test_few_colors() -> None:
+    assert few_colors({"NO_COLOR": "1", "COLORTERM": "truecolor"})
+    assert few_colors({"TERM": "linux"})
+    assert not few_colors({"TERM": "xterm-256color"})
+
+
+class Alarms:
+    """A clock with alarms, moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.set: list[tuple[float, Callable[[], None], Alarms.Alarm]] = []
+
+    class Alarm:
+        def __init__(self) -> None:
+            self.stopped = False
+
+        def stop(self) -> None:
+            self.stopped = True
+
+    def later(self, delay: float, call: Callable[[], None]) -> Alarms.Alarm:
+        alarm = self.Alarm()
+        self.set.append((self.now + delay, call, alarm))
+        return alarm
+
+    def advance(self, to: float) -> None:
+        while True:
+            due = sorted(
+                (item for item in self.set if item[0] <= to and not item[2].stopped),
+                key=lambda item: item[0],
+            )
+            if not due:
+                break
+            self.set.remove(due[0])
+            self.now = max(self.now, due[0][0])
+            due[0][1]()
+        self.now = to
+
+
+def test_many_wishes_are_one_frame() -> None:
+    alarms, painted = Alarms(), []
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    for _ in range(1000):
+        frames.request()
+    alarms.advance(1.0)
+    assert len(painted) == 1
+
+
+def test_never_more_often_than_the_interval() -> None:
+    alarms, painted = Alarms(), []
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    for step in range(1000):
+        frames.request()
+        alarms.advance((step + 1) / 1000)
+    assert len(painted) <= 1 / INTERVAL + 2
+    assert all(b - a >= INTERVAL * 0.999 for a, b in pairwise(painted))
+
+
+def test_nothing_happens_while_nothing_is_asked() -> None:
+    alarms, painted = Alarms(), []
+    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    alarms.advance(100)
+    assert painted == []
+    assert alarms.set == []
+
+
+def test_a_nearer_wish_overtakes_a_later_one() -> None:
+    alarms, painted = Alarms(), []
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    frames.request(10.0)
+    frames.request(1.0)
+    alarms.advance(20.0)
+    assert painted == [1.0]
+
+
+def test_painting_may_ask_for_the_next() -> None:
+    alarms, painted = Alarms(), []
+
+    def paint() -> float | None:
+        painted.append(alarms.now)
+        return 0.5 if len(painted) < 3 else None
+
+    Frames(paint, lambda: alarms.now, alarms.later).request()
+    alarms.advance(10.0)
+    assert painted == [0.0, 0.5, 1.0]

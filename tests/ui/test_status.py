@@ -1,0 +1,125 @@
+"""What the bars say."""
+
+from __future__ import annotations
+
+import pytest
+
+from transcript_tui.ui.status import (
+    RUNS,
+    Facts,
+    Piece,
+    bar,
+    clock,
+    fit,
+    play_pieces,
+    position_pieces,
+    seconds,
+    status_pieces,
+    title_pieces,
+    width_of,
+)
+
+
+def text(pieces: list[Piece]) -> str:
+    return "  ".join(piece.text for piece in pieces if piece.text)
+
+
+def test_the_six_endings_differ_without_colour() -> None:
+    words = [word for state, (word, _) in RUNS.items() if state != "none"]
+    assert len(set(words)) == len(words)
+    signs = [word.split()[0] for word in words]
+    assert len(set(signs)) == len(signs)
+
+
+def test_live_says_how_much_is_ahead() -> None:
+    facts = Facts(connection="open", run="running", length=414, position=200, live=False)
+    assert text(position_pieces(facts)) == "live, 214 events ahead"
+
+
+def test_a_replay_says_where_it_is() -> None:
+    facts = Facts(replay=True, length=4000, position=1204, elapsed=12.4, duration=40.0)
+    assert text(position_pieces(facts)) == "1,204/4,000  0:12/0:40"
+
+
+def test_status_line_in_full() -> None:
+    facts = Facts(position=1204, elapsed=12.34, rate=38.2, warnings=3, filter="role:user", hidden=9)
+    shown = text(status_pieces(facts))
+    for part in (
+        "1,204 events",
+        "12.3 s",
+        "38 tok/s",
+        "token by token",
+        "Markdown",
+        "3 warnings",
+        "filter role:user (9 hidden)",
+    ):
+        assert part in shown
+
+
+def test_modes_are_said() -> None:
+    shown = text(status_pieces(Facts(buffered=True, markdown=False)))
+    assert "buffered" in shown
+    assert "source" in shown
+
+
+def test_connection_and_run() -> None:
+    assert text(title_pieces(Facts(connection="open", run="running"))) == "● connected  ▶ running"
+    assert (
+        text(title_pieces(Facts(replay=True, connection="ended", run="finished"))) == "✓ finished"
+    )
+
+
+@pytest.mark.parametrize("width", [0, 1, 10, 20, 38, 60, 200])
+def test_pieces_fit(width: int) -> None:
+    facts = Facts(
+        position=1_204_000,
+        elapsed=7261.0,
+        rate=1038.2,
+        warnings=3,
+        violations=1,
+        filter="role:user kind:tool",
+        hidden=900,
+        search="weather 3/12",
+        recording="run.sse",
+        buffered=True,
+        keep_going=True,
+        no_mouse=True,
+    )
+    kept = fit(status_pieces(facts), width)
+    length = sum(width_of(piece.text) for piece in kept) + 2 * max(0, len(kept) - 1)
+    assert length <= width or len(kept) == 1
+
+
+def test_the_violation_stays_longest() -> None:
+    kept = fit(status_pieces(Facts(violations=1, position=5)), 14)
+    assert kept[0].text.startswith("⚑")
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 40])
+def test_the_bar_is_as_wide_as_asked(width: int) -> None:
+    facts = Facts(fraction=1.0, length=10, position=10, marks=[(0.0, "run"), (1.0, "violation")])
+    assert sum(len(cell) for cell, _ in bar(facts, width)) == width
+
+
+def test_marks_on_the_bar() -> None:
+    facts = Facts(
+        fraction=0.5, length=10, marks=[(0.0, "run"), (0.75, "error"), (0.99, "violation")]
+    )
+    cells = "".join(cell for cell, _ in bar(facts, 20))
+    assert cells[0] == "┊"
+    assert cells[10] == "●"
+    assert cells[15] == "✗"
+    assert cells[19] == "⚑"
+
+
+def test_play_pieces() -> None:
+    shown = text(play_pieces(Facts(playing=True, speed="2×", loop=True, paced=True)))
+    assert shown == "▶  2×  ↻  paced"
+    assert text(play_pieces(Facts(playing=False, speed="1×"))) == "⏸  1×"
+
+
+def test_times() -> None:
+    assert seconds(0.44) == "0.4 s"
+    assert seconds(125) == "2:05"
+    assert clock(3725) == "1:02:05"
+    assert clock(None) == "-:--"

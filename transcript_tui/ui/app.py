@@ -1,0 +1,99 @@
+"""The application: themes, the main screen, and what happens when something breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+from transcript_tui.ui import terminal
+from transcript_tui.ui.colors import textual_theme
+from transcript_tui.ui.keymap import keymap
+from transcript_tui.ui.options import DEFAULT_THEME, ViewerOptions
+from transcript_tui.ui.screens.main import MainScreen, OpenSession
+from transcript_tui.ui.themes import load_themes
+
+if TYPE_CHECKING:
+    # It brings the pipeline along, which the first frame must not wait for.
+    from transcript_tui.session.session import Session
+
+
+class TranscriptApp(App[None]):
+    """Shows one session. ``open_session`` is called in a thread after the first frame."""
+
+    TITLE = "transcript-tui"
+    ENABLE_COMMAND_PALETTE = False  # the main screen opens it: its key is in our table
+
+    def __init__(
+        self, open_session: OpenSession | Session, options: ViewerOptions | None = None
+    ) -> None:
+        """``open_session`` may be a session that is there already (tests, screenshots)."""
+        super().__init__()
+        self.options = options or ViewerOptions()
+        self.failure: Exception | None = None
+        """The unforeseen error that ended the program."""
+        opens = open_session if callable(open_session) else lambda: open_session
+        keys = keymap(self.options.keys)
+        complaints = (*self.options.notices, *self._take_themes(), *keys.complaints)
+        self.main = MainScreen(opens, self.options, keys, complaints)
+        if not self.options.animation:
+            self.animation_level = "none"
+
+    def _take_themes(self) -> list[str]:
+        """Register our themes in place of Textual's; returns what was wrong with them."""
+        themes, complaints = load_themes(self.options.theme_folder)
+        self._defaults = textual_theme(themes["dusk"]).variables
+        for name in self.available_themes:
+            self.unregister_theme(name)
+        for theme in themes.values():
+            self.register_theme(textual_theme(theme))
+        wanted = self.options.theme
+        if wanted not in (DEFAULT_THEME, *themes):
+            complaints.append(f"There is no theme {wanted!r}; there are {', '.join(themes)}")
+            wanted = DEFAULT_THEME
+        if self.no_color or (wanted == DEFAULT_THEME and terminal.few_colors()):
+            # Greys made of true colours would be colours, too: the terminal's own theme has none.
+            wanted = "terminal"
+        self.theme = "dusk" if wanted == DEFAULT_THEME else wanted
+        return complaints
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return self._defaults
+
+    def get_default_screen(self) -> MainScreen:
+        return self.main
+
+    def on_mount(self) -> None:
+        if self.is_headless:
+            return
+        self.main.write_terminal(terminal.save_title())
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                # Not on every platform, and only in the main thread; without it the default stays.
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, self._told_to_end, 128 + number)
+
+    def _told_to_end(self, status: int) -> None:
+        self.exit(return_code=status)
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C over help, palette or a question."""
+        self.exit()
+
+    # Unforeseen errors: written down, one sentence to the user, no traceback ----------------------
+
+    def _handle_exception(self, error: Exception) -> None:
+        if self.failure is None:
+            self.failure = error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()

@@ -1,0 +1,209 @@
+"""Search, filter, go to: what is asked for in the prompt."""
+
+from __future__ import annotations
+
+from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
+from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.views.prompt import Prompt
+
+
+class Finding(Desk):
+    """Keys of the group “Finding”."""
+
+    def action_search(self) -> None:
+        if not self._ask_pane():
+            state = self.view.search_state if self.view is not None else None
+            self.prompt.ask("search", state.pattern if state is not None else "")
+
+    def action_filter(self) -> None:
+        if not self._ask_pane():
+            chosen = self.view.options.filter if self.view is not None else None
+            self.prompt.ask("filter", chosen.describe() if chosen else "")
+
+    def _ask_pane(self) -> bool:
+        """The events have a filter of their own: both keys ask for it while they are in front."""
+        pane = self.focused_pane()
+        if pane is None or pane.name != "events":
+            return False
+        from transcript_tui.ui.views.events import EventsPane
+
+        if isinstance(pane, EventsPane):
+            self.prompt.ask("events", pane.filter_text)
+        return True
+
+    def action_goto(self) -> None:
+        self.prompt.ask("goto")
+
+    def action_search_next(self) -> None:
+        if self.view is None:
+            return
+        if self.view.search_state is None:
+            self.action_search()
+        else:
+            self.view.search_next()
+            self.paint_soon()
+
+    def action_search_previous(self) -> None:
+        if self.view is None:
+            return
+        if self.view.search_state is None:
+            self.action_search()
+        else:
+            self.view.search_previous()
+            self.paint_soon()
+
+    # What the prompt says
+
+    def on_prompt_changed(self, message: Prompt.Changed) -> None:
+        if self.view is None:
+            return
+        match message.purpose:
+            case "search":
+                self._search(message.text)
+            case "filter":
+                self._filter(message.text)
+            case "events":
+                self._filter_events(message.text)
+            case "goto" | "record" | "export":
+                pass
+
+    def _search(self, pattern: str) -> None:
+        if self.view is None:
+            return
+        if not pattern:
+            self.view.clear_search()
+            self.prompt.note("")
+        else:
+            state = self.view.search(pattern)
+            if state.error:
+                self.prompt.note("as text: no regular expression", bad=True)
+            elif not state.count and state.complete:
+                self.prompt.note("no hit", bad=True)
+            else:
+                self.prompt.note(f"{state.index:,}/{state.count:,}")
+        self.paint_soon()
+
+    def _filter(self, words: str) -> None:
+        if self.view is None:
+            return
+        from transcript_tui.ui.views.transcript import Filter
+
+        self.view.set_filter(Filter.parse(words) if words.strip() else None)
+        hidden = self.view.hidden_count
+        self.prompt.note(f"{hidden:,} hidden" if hidden else "")
+        self.paint_soon()
+
+    def _filter_events(self, words: str) -> None:
+        from transcript_tui.ui.views.events import EventsPane
+
+        for pane in self.query(EventsPane):
+            self.prompt.note(pane.set_filter(words))
+
+    def on_prompt_cancelled(self, message: Prompt.Cancelled) -> None:
+        self.prompt.close()
+        match message.purpose:
+            case "search":
+                self._search("")
+            case "filter":
+                self._filter("")
+            case "events":
+                self._filter_events("")
+            case "goto" | "record" | "export":
+                pass
+        self._give_focus_back(message.purpose == "events")
+
+    def on_prompt_answered(self, message: Prompt.Answered) -> None:
+        match message.purpose:
+            case "search":
+                self._search_on_enter(message.text)
+            case "filter" | "events":
+                pass
+            case "goto":
+                if not self.go_to(message.text):
+                    return
+            case "record":
+                self.record_to(message.text)
+            case "export":
+                self.export_to(message.text)
+        self.prompt.close()
+        self._give_focus_back(message.purpose == "events")
+
+    def _search_on_enter(self, pattern: str) -> None:
+        if self.view is not None and pattern and self.view.search_state is None:
+            self._search(pattern)
+
+    def _give_focus_back(self, to_events: bool) -> None:
+        pane = self.pane_order[-1] if self.pane_order else None
+        covering = self.covering_pane()
+        if pane is not None and (to_events or covering is not None):
+            (covering or pane).focus_first()
+        else:
+            self.focus_view()
+
+    def record_to(self, name: str) -> None:
+        raise NotImplementedError
+
+    def export_to(self, name: str) -> None:
+        raise NotImplementedError
+
+    # Going somewhere
+
+    def go_to(self, written: str) -> bool:
+        """Go where ``:`` says; ``False`` (and the reason in the prompt) where that is nowhere."""
+        place = parse_place(written)
+        if place is None or self.session is None:
+            return place is None
+        complaint = self._go(place)
+        if complaint:
+            self.prompt.note(complaint, bad=True)
+        return not complaint
+
+    def _go(self, place: Place) -> str:
+        """What is wrong with a place; nothing where it was reached."""
+        session = self.session
+        if session is None:
+            return "nothing is open"
+        match place:
+            case EventNumber(number):
+                if number >= session.tape.length:
+                    return f"there are {session.tape.length:,} events"
+                self.seek_to_event(number)
+            case Moment(seconds):
+                if not session.player.total:
+                    return "this log has no times"
+                session.player.seek_time(seconds)
+            case MessageId(wanted):
+                key = self._find_message(wanted)
+                if key is None:
+                    return "no message has this id"
+                if self.view is not None:
+                    self.view.jump_to(key)
+        self.paint_soon()
+        return ""
+
+    def _find_message(self, wanted: str) -> int | None:
+        """The first message with this id; else the only one whose id begins so."""
+        from transcript_tui.transcript.model import Message
+
+        if self.session is None:
+            return None
+        begins: list[int] = []
+        for entry in self.session.tape.transcript.entries:
+            if isinstance(entry, Message):
+                if entry.id == wanted:
+                    return entry.key
+                if entry.id.startswith(wanted):
+                    begins.append(entry.key)
+        return begins[0] if len(begins) == 1 else None
+
+    def seek_to_event(self, number: int) -> None:
+        """Show the transcript just after event ``number``, with what it touched selected."""
+        session = self.session
+        if session is None:
+            return
+        session.player.seek(number + 1)
+        key = session.tape.transcript.touched[number]
+        if key >= 0 and self.view is not None:
+            self.view.show(session.player.position)
+            self.view.jump_to(key)
+        self.paint_soon()

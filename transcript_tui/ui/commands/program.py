@@ -1,0 +1,69 @@
+"""Help, going back, leaving."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from transcript_tui.ui.screens.desk import Desk
+
+
+class Program(Desk):
+    """Keys of the group “Program”."""
+
+    def action_help(self) -> None:
+        from transcript_tui.ui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.keymap))
+
+    def action_palette(self) -> None:
+        from textual.command import CommandPalette
+
+        from transcript_tui.ui.screens.palette import Commands
+
+        if not CommandPalette.is_open(self.app):
+            self.app.push_screen(CommandPalette(providers=[Commands], placeholder="Find a command"))
+
+    def action_back(self) -> None:
+        """Close the topmost view, then clear search, selection, filter: one a press."""
+        if self.prompt.opened:
+            self.prompt.action_cancel()
+        elif self.pane_order:
+            if not self.pane_order[-1].close_inner():
+                self.close_pane(self.pane_order[-1])
+        elif self.view is not None:
+            self._clear_one()
+        self.paint_soon()
+
+    def _clear_one(self) -> None:
+        view = self.view
+        if view is None:
+            return
+        if view.search_state is not None:
+            view.clear_search()
+        elif view.selected_text():
+            view.clear_text_selection()
+        elif view.selected is not None:
+            view.select(None)
+        elif view.options.filter:
+            view.set_filter(None)
+
+    def action_copy_or_quit(self) -> None:
+        text = self._chosen_text()
+        if text:
+            self.copy_text(text, "the selection")
+        else:
+            self.action_quit()
+
+    def _chosen_text(self) -> str | None:
+        """Text selected in the input that has the focus, else in the transcript, else anywhere."""
+        if isinstance(self.focused, Input) and self.focused.selected_text:
+            return self.focused.selected_text
+        if self.view is not None and (text := self.view.selected_text()):
+            return text
+        return self.get_selected_text()
+
+    def copy_text(self, text: str, what: str) -> None:
+        raise NotImplementedError
+
+    def action_quit(self) -> None:
+        self.app.exit()

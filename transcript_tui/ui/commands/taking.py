@@ -1,0 +1,119 @@
+"""Taking things along: copies, links, recordings, files; and the mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from transcript_tui.ui import terminal
+from transcript_tui.ui.screens.desk import Desk
+
+
+class Taking(Desk):
+    """Keys of the group “Taking along”."""
+
+    def action_copy_item(self) -> None:
+        if self.view is None:
+            return
+        if self.view.selected is None:
+            self.say("Nothing is selected: j and k select, Y copies everything", "warning")
+            return
+        self.copy_text(self.view.source_of(self.view.selected), "the item's source")
+
+    def action_copy_transcript(self) -> None:
+        from transcript_tui.export import FORMATS
+
+        if self.session is not None:
+            written = FORMATS["md"].render(
+                self.session.tape.transcript, self.session.player.position
+            )
+            self.copy_text(written, "the transcript as Markdown")
+
+    def copy_text(self, text: str, what: str) -> None:
+        """Into the clipboard: through the terminal, and the platform's own where there is one."""
+        way = self.options.clipboard
+        if way == "off":
+            self.say("Copying is switched off in the settings", "warning")
+            return
+        if way in ("auto", "osc52"):
+            self.app.copy_to_clipboard(text)
+        if way in ("auto", "command"):
+            self.run_worker(
+                lambda: terminal.copy_by_command(text), thread=True, exit_on_error=False
+            )
+        self.say(f"Copied {what}: {len(text):,} characters")
+
+    def action_open_link(self) -> None:
+        if self.view is None or self.view.selected is None:
+            self.say("Select an item with a link first: j and k select", "warning")
+            return
+        found = self.view.links_of(self.view.selected)
+        links = [link for link in dict.fromkeys(found) if terminal.may_open(link)]
+        if not links:
+            others = ": only http, https and mailto open" if found else ""
+            self.say(f"This item has no link to open{others}", "warning")
+            return
+        from transcript_tui.ui.screens.link import LinkScreen
+
+        self.app.push_screen(LinkScreen(links), self._open)
+
+    def _open(self, address: str | None) -> None:
+        if address and terminal.may_open(address):
+            self.app.open_url(address)
+            self.say(f"Opened {address}")
+
+    def action_record(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        if session.recorder is not None and session.recorder.state == "recording":
+            self.say(f"Recording to {session.recorder.path} already")
+            return
+        self.prompt.ask("record", str(self.options.record_to or "recording.sse"))
+
+    def record_to(self, name: str) -> None:
+        if self.session is None or not name.strip():
+            return
+        recorder = self.session.record(Path(name.strip()).expanduser())
+        if recorder.state == "failed":
+            self.say(recorder.problem, "error")
+        elif recorder.state == "done":
+            self.say(f"Recorded {recorder.frames:,} events to {recorder.path}")
+        else:
+            self.say(f"Recording to {recorder.path}, from the first event on")
+        self.paint_soon()
+
+    def action_export(self) -> None:
+        """From the palette: the transcript into a file, at the position shown."""
+        self.prompt.ask("export", "transcript.md")
+
+    def export_to(self, name: str) -> None:
+        from transcript_tui.export import FORMATS
+
+        path = Path(name.strip()).expanduser()
+        chosen = FORMATS.get(path.suffix.removeprefix("."))
+        if self.session is None or chosen is None:
+            self.say(f"The file's ending says the format: {', '.join(FORMATS)}", "warning")
+            return
+        written = chosen.render(self.session.tape.transcript, self.session.player.position)
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(written)
+        except FileExistsError:
+            self.say(f"{path} is there already; choose another name", "warning")
+        except OSError as error:
+            self.say(f"{path} cannot be written: {error.strerror}", "error")
+        else:
+            self.say(f"Exported to {path}")
+
+    def action_mouse(self) -> None:
+        self.no_mouse = not self.no_mouse
+        self.write_terminal(terminal.mouse_reports(not self.no_mouse))
+        self.say(
+            "The mouse is the terminal's again: select as usual; M takes it back"
+            if self.no_mouse
+            else "The mouse works in the viewer"
+        )
+        self.paint_soon()
+
+    def write_terminal(self, sequence: str) -> None:
+        raise NotImplementedError

@@ -1,0 +1,153 @@
+"""The facts of a session at its position, gathered for the bars."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final
+
+from transcript_tui.transcript.model import Run
+from transcript_tui.ui.status import Connection, Facts, MarkKind, RunState
+from transcript_tui.ui.text import safe
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+    from transcript_tui.ui.views.transcript import TranscriptView
+
+RATE_WINDOW: Final = 2.0
+"""Seconds of the tape over which tokens are counted."""
+SLOW: Final = 0.5
+"""Seconds between two readings of what costs more than a look: rate and marks."""
+_MOST_MARKS: Final = 2000
+
+_CONNECTIONS: Final[dict[str, Connection]] = {
+    "idle": "connecting",
+    "connecting": "connecting",
+    "open": "open",
+    "waiting": "waiting",
+    "ended": "ended",
+    "failed": "failed",
+    "stopped": "stopped",
+}
+
+
+class FactsReader:
+    """Reads a session; remembers what need not be read at every frame."""
+
+    def __init__(self, session: Session, view: TranscriptView) -> None:
+        self._session = session
+        self._view = view
+        self._read_at = -math.inf
+        self._rate: float | None = None
+        self._marks: list[tuple[float, MarkKind]] = []
+        self._marked = -1
+
+    def read(self, now: float, *, keep_going: bool, no_mouse: bool) -> Facts:
+        session, view = self._session, self._view
+        tape, player = session.tape, session.player
+        position = player.position
+        run = run_at(tape.transcript.runs, position)
+        if now - self._read_at >= SLOW:
+            self._read_slowly(now, position)
+        violations, warnings = self.problems(position)
+        search = view.search_state
+        recorder = session.recorder
+        return Facts(
+            label=safe(session.label),
+            replay=session.kind == "replay",
+            connection=_CONNECTIONS.get(session.connection, "open"),
+            run=self._run_state(run, position, violations),
+            elapsed=player.elapsed(position),
+            events=position,
+            rate=self._rate,
+            buffered=view.options.buffered,
+            markdown=view.options.markdown,
+            keep_going=keep_going,
+            violations=violations,
+            warnings=warnings,
+            length=tape.length,
+            position=position,
+            fraction=player.fraction(position),
+            duration=player.total or None,
+            playing=player.playing and not player.at_end,
+            speed=speed_shown(player.speed),
+            loop=player.loop,
+            live=player.live,
+            paced=player.paced,
+            marks=self._marks,
+            recording=safe(recorder.path.name)
+            if recorder and recorder.state == "recording"
+            else "",
+            recording_failed=safe(recorder.problem)
+            if recorder and recorder.state == "failed"
+            else "",
+            filter=safe(view.options.filter.describe()) if view.options.filter else "",
+            hidden=view.hidden_count if view.options.filter else 0,
+            search=f"{safe(search.pattern)} {search.index:,}/{search.count:,}" if search else "",
+            no_mouse=no_mouse,
+        )
+
+    def _run_state(self, run: Run | None, position: int, violations: int) -> RunState:
+        ending = run.ending.at(position) if run is not None else None
+        if ending is not None and ending.stamp < position:
+            return ending.kind
+        if violations:
+            return "rejected"
+        return "running" if run is not None else "none"
+
+    def problems(self, position: int) -> tuple[int, int]:
+        """Violations and warnings up to ``position``."""
+        transcript = self._session.tape.transcript
+        violations = 0
+        for stream in self._session.tape.pipeline.streams:
+            found = [stream.violation] if stream.violation is not None else []
+            found += stream.after
+            violations += sum(stream.first + violation.event < position for violation in found)
+        return violations, len(transcript.warnings(position))
+
+    def _read_slowly(self, now: float, position: int) -> None:
+        self._read_at = now
+        self._rate = self._read_rate(position)
+        if self._marked != self._session.tape.length:
+            self._marked = self._session.tape.length
+            self._marks = self._read_marks()
+
+    def _read_rate(self, position: int) -> float | None:
+        """Deltas a second in the last seconds of the tape before ``position``."""
+        tape = self._session.tape
+        end = tape.time(position - 1) if position else None
+        if end is None or not tape.timing:
+            return None
+        start = bisect_left(range(position), end - RATE_WINDOW, key=lambda i: tape.time(i) or 0.0)
+        first = tape.time(start)
+        if first is None or end - first < 0.2:
+            return None
+        deltas = sum(b'"delta"' in tape.payload(i) for i in range(start, position))
+        return deltas / (end - first)
+
+    def _read_marks(self) -> list[tuple[float, MarkKind]]:
+        tape, player = self._session.tape, self._session.player
+        marks: list[tuple[float, MarkKind]] = []
+        runs = tape.transcript.runs
+        for run in runs[:: max(1, len(runs) // _MOST_MARKS)]:
+            if run.started > 0:
+                marks.append((player.fraction(run.started), "run"))
+            ending = run.ending.now
+            if ending is not None and ending.kind in ("failed", "truncated"):
+                marks.append((player.fraction(ending.stamp), "error"))
+        for stream in tape.pipeline.streams:
+            if stream.violation is not None:
+                where = player.fraction(stream.first + stream.violation.event)
+                marks.append((where, "violation"))
+        return marks
+
+
+def run_at(runs: list[Run], position: int) -> Run | None:
+    """The run that ``position`` stands in or behind."""
+    index = bisect_left(runs, position, key=lambda run: run.started)
+    return runs[index - 1] if index else None
+
+
+def speed_shown(speed: float) -> str:
+    """``1×``, ``0.5×``, ``max``."""
+    return "max" if math.isinf(speed) else f"{speed:g}×"

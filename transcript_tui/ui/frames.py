@@ -1,0 +1,55 @@
+"""Painting at most once a frame, and not at all while nothing happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+INTERVAL: Final = 1 / 30
+"""Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
+
+
+class Alarm(Protocol):
+    """A timer that can be called off."""
+
+    def stop(self) -> None: ...
+
+
+class Frames:
+    """Collects wishes to paint: however many come, ``paint`` runs once an interval.
+
+    ``now`` gives monotonic seconds, ``later(delay, call)`` starts an alarm.
+    """
+
+    def __init__(
+        self,
+        paint: Callable[[], float | None],
+        now: Callable[[], float],
+        later: Callable[[float, Callable[[], None]], Alarm],
+    ) -> None:
+        self._paint = paint
+        self._now = now
+        self._later = later
+        self._last = float("-inf")
+        self._due: float | None = None
+        self._alarm: Alarm | None = None
+
+    def request(self, delay: float = 0.0) -> None:
+        """Paint in ``delay`` seconds, or as soon after as the interval allows."""
+        now = self._now()
+        due = max(now + delay, self._last + INTERVAL)
+        if self._due is not None:
+            if self._due <= due:
+                return
+            if self._alarm is not None:
+                self._alarm.stop()
+        self._due = due
+        self._alarm = self._later(max(0.0, due - now), self._run)
+
+    def _run(self) -> None:
+        self._due = None
+        self._alarm = None
+        self._last = self._now()
+        wait = self._paint()
+        if wait is not None:
+            self.request(wait)

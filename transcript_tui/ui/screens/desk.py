@@ -1,0 +1,85 @@
+"""What the commands work on: the screen's parts, without the screen's looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from textual.screen import Screen
+
+from transcript_tui.ui.keymap import Keymap
+from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.prompt import Prompt
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+    from transcript_tui.ui.views.transcript import TranscriptView
+
+Severity = Literal["information", "warning", "error"]
+
+
+class Desk(Screen[None]):
+    """The main screen as the commands in :mod:`transcript_tui.ui.commands` know it."""
+
+    session: Session | None = None
+    view: TranscriptView | None = None
+    """Both are there once the source is opened and the first frame is shown."""
+    keep_going = False
+    no_mouse = False
+
+    def __init__(self, options: ViewerOptions, keymap: Keymap) -> None:
+        super().__init__()
+        self.options = options
+        self.keymap = keymap
+        self.pane_order: list[Pane] = []
+        """Open panes, the topmost last."""
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.query_one(Prompt)
+
+    def say(self, text: str, severity: Severity = "information") -> None:
+        """A toast. Whatever is in it, it is text, never markup."""
+        from transcript_tui.ui.text import safe
+
+        self.app.notify(safe(text), severity=severity, markup=False)
+
+    def target(self) -> Moves | None:
+        """What the moving keys go to."""
+        focused = self.focused
+        for pane in reversed(self.pane_order):
+            if focused is not None and pane in focused.ancestors_with_self:
+                return pane.moves()
+        covering = self.covering_pane()
+        return covering.moves() if covering is not None else self.view
+
+    def focused_pane(self) -> Pane | None:
+        """The pane that has the focus."""
+        focused = self.focused
+        if focused is None:
+            return None
+        return next((pane for pane in self.pane_order if pane in focused.ancestors_with_self), None)
+
+    def covering_pane(self) -> Pane | None:
+        """The pane that hides the transcript, where there is no room for both."""
+        raise NotImplementedError
+
+    def open_pane(self, name: str) -> None:
+        """Open a pane of the registry, or close it where it is open already."""
+        raise NotImplementedError
+
+    def close_pane(self, pane: Pane) -> None:
+        raise NotImplementedError
+
+    def paint_soon(self) -> None:
+        """Something changed: paint, at most once a frame."""
+        raise NotImplementedError
+
+    def focus_view(self) -> None:
+        """Give the focus back to the transcript."""
+        if self.view is not None:
+            self.view.focus()
+
+    def now(self) -> float:
+        """The session's clock, seconds."""
+        raise NotImplementedError

@@ -1,0 +1,361 @@
+"""The main screen: transcript, bars, prompt, and the views around them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.widgets import Static
+
+from transcript_tui.errors import TranscriptError
+from transcript_tui.ui import terminal
+from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.commands.finding import Finding
+from transcript_tui.ui.commands.moving import Moving
+from transcript_tui.ui.commands.program import Program
+from transcript_tui.ui.commands.reading import Reading
+from transcript_tui.ui.commands.taking import Taking
+from transcript_tui.ui.commands.time import Time
+from transcript_tui.ui.commands.views import Views
+from transcript_tui.ui.frames import Frames
+from transcript_tui.ui.keymap import Keymap, key_name
+from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.screens.panes import PaneHost
+from transcript_tui.ui.status import RUNS, Facts, RunState, terminal_title
+from transcript_tui.ui.views.bars import KeyLabel, KeyLine, PlayBar, StatusBar, TitleBar
+from transcript_tui.ui.views.pane import Pane
+from transcript_tui.ui.views.prompt import Prompt
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+    from transcript_tui.ui.facts import FactsReader
+    from transcript_tui.ui.views.transcript import TranscriptView
+
+OpenSession = Callable[[], "Session"]
+
+WIDE: Final = 110
+"""Cells from which a side view stands beside the transcript instead of over it."""
+TALL: Final = 22
+"""Lines from which a bottom view leaves the transcript in sight."""
+
+
+def bindings(keymap: Keymap) -> list[BindingType]:
+    """Every row of the table as Textual's bindings."""
+    made: list[BindingType] = []
+    for row in ACTIONS:
+        for place, key in enumerate(keymap.keys[row.id]):
+            action = f"{row.id}({place})" if row.numbered else row.id
+            # Ctrl+C and the palette work wherever the focus is; all else gives way to typing.
+            priority = row.id in ("copy_or_quit", "palette")
+            if key:
+                made.append(Binding(key_name(key), action, row.text, show=False, priority=priority))
+    return made
+
+
+class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Program):
+    """Wires the session to the transcript and the bars; the keys are in the commands."""
+
+    DEFAULT_CSS = """
+    MainScreen { layout: vertical; background: $background; color: $foreground; }
+    MainScreen > #body { height: 1fr; }
+    MainScreen #stage { width: 1fr; height: 1fr; }
+    MainScreen #opening {
+        width: 1fr; height: 1fr; content-align: center middle; text-align: center;
+        color: $dim; padding: 0 2;
+    }
+    MainScreen #opening.-failed { color: $error; }
+    MainScreen #side { width: 42%; max-width: 76; display: none; }
+    MainScreen.-narrow #side { width: 1fr; max-width: 100%; }
+    MainScreen > #bottom { height: 45%; display: none; }
+    MainScreen.-low > #bottom { height: 1fr; }
+    MainScreen > #banner {
+        height: auto; max-height: 4; display: none; padding: 0 1;
+        background: $panel; color: $error; border-left: outer $error;
+    }
+    """
+
+    def __init__(
+        self,
+        open_session: OpenSession,
+        options: ViewerOptions,
+        keymap: Keymap,
+        notices: tuple[str, ...] = (),
+    ) -> None:
+        """``notices`` are shown as toasts after the first frame."""
+        super().__init__(options, keymap)
+        self._notices = notices
+        self._open_session = open_session
+        self.keep_going = options.keep_going
+        self._facts = Facts(label=options.label)
+        self._reader: FactsReader | None = None
+        self._frames = Frames(self._paint, time.monotonic, self.set_timer)
+        self._generation = 0
+        self._noted = 0
+        self._title = ""
+        self._start_at = options.start_at
+        self._failure: TranscriptError | None = None
+        for binding in bindings(keymap):
+            assert isinstance(binding, Binding)
+            self._bindings.key_to_bindings[binding.key] = [binding]
+
+    # Composing and opening -------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar(id="title")
+        with Horizontal(id="body"):
+            with Container(id="stage"):
+                yield Static(f"Opening {self.options.label}…", id="opening", markup=False)
+            yield Container(id="side")
+        yield Container(id="bottom")
+        yield Static("", id="banner", markup=False)
+        yield Prompt()
+        yield PlayBar(id="play")
+        yield StatusBar(id="status")
+        yield KeyLine(self.keymap, id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one(PlayBar).display = False
+        self._show_bars()
+        # The first frame goes out before anything heavy is imported.
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
+        for notice in self._notices:
+            self.say(notice, "warning")
+        self.run_worker(self._enter(), name="open")
+
+    async def _enter(self) -> None:
+        try:
+            session, make_view, facts_reader = await asyncio.to_thread(self._prepare)
+        except TranscriptError as error:
+            self._fail(error)
+            return
+        view = make_view()
+        self.session, self.view = session, view
+        stage = self.query_one("#stage", Container)
+        await stage.query("#opening").remove()
+        await stage.mount(view)
+        if not self.pane_order and not self.prompt.opened:
+            view.focus()
+        self._reader = facts_reader(session, view)
+        session.subscribe(self.paint_soon)
+        self.run_worker(self._receive(session), name="receive")
+        self.paint_soon()
+
+    def _prepare(self) -> tuple[Session, Callable[[], TranscriptView], type[FactsReader]]:
+        """In a thread, after the first frame: everything heavy is imported here."""
+        session = self._open_session()
+        from transcript_tui.ui.facts import FactsReader
+        from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
+
+        options = self.options
+        chosen = ViewOptions(
+            buffered=options.buffered,
+            markdown=options.markdown,
+            follow_mode=options.follow,
+            tools=options.tools,
+            reasoning=options.reasoning,
+            passthrough=options.passthrough,
+            times=options.times,
+        )
+        view = partial(TranscriptView, session, chosen, id="transcript")
+        return session, view, FactsReader
+
+    async def _receive(self, session: Session) -> None:
+        try:
+            await session.run()
+        finally:
+            self.paint_soon()
+
+    def _fail(self, error: TranscriptError) -> None:
+        """Nothing could be opened: say so where the transcript would be."""
+        self._failure = error
+        opening = self.query_one("#opening", Static)
+        opening.add_class("-failed")
+        opening.update(_sentence(error))
+        self._facts = Facts(label=self.options.label, connection="failed")
+        self._show_bars()
+
+    @property
+    def failed(self) -> bool:
+        """There was never anything to show."""
+        if self._failure is not None:
+            return True
+        session = self.session
+        return session is not None and session.error is not None and not session.opened
+
+    @property
+    def failed_because(self) -> str:
+        """The sentence for it."""
+        error = self._failure or (self.session.error if self.session is not None else None)
+        return _sentence(error) if error is not None else ""
+
+    def on_unmount(self) -> None:
+        if self.session is not None:
+            self.session.stop()
+
+    # Painting ----------------------------------------------------------------------------------
+
+    def paint_soon(self) -> None:
+        if self.is_attached:
+            self._frames.request()
+
+    def now(self) -> float:
+        return self.session.clock.now() if self.session is not None else time.monotonic()
+
+    def _paint(self) -> float | None:
+        """Show the newest value; returns when to paint again without being asked."""
+        session, view = self.session, self.view
+        if session is None or view is None or self._reader is None or not view.is_attached:
+            return None
+        now = session.clock.now()
+        session.player.tick(now)
+        self._begin_at(session)
+        position = session.player.position
+        if self._generation != session.tape.generation:
+            self._generation = session.tape.generation
+            view.set_session(session)
+        view.show(position)
+        for pane in self.pane_order:
+            if pane.display:
+                pane.show_at(position)
+        self._speak(session)
+        before = self._facts
+        self._facts = self._reader.read(now, keep_going=self.keep_going, no_mouse=self.no_mouse)
+        self._show_bars()
+        self._tell_terminal(before, self._facts)
+        return self._wait(session, now)
+
+    def _wait(self, session: Session, now: float) -> float | None:
+        due = session.player.due(now)
+        if due is None and session.connection == "open" and self._facts.run == "running":
+            return 1.0  # the clock of a silent run goes on
+        return due
+
+    def _begin_at(self, session: Session) -> None:
+        """``--start-at``: go there as soon as it has arrived."""
+        if self._start_at and session.tape.length:
+            from transcript_tui.ui.places import parse_place
+
+            place = parse_place(self._start_at)
+            if place is None or not self._go(place) or session.tape.complete:
+                self._start_at = ""
+
+    def _speak(self, session: Session) -> None:
+        """What the session has to say besides the transcript."""
+        for note in session.notes[self._noted :]:
+            self.say(note, "warning")
+        self._noted = len(session.notes)
+        banner = self.query_one("#banner", Static)
+        shown = session.error is not None and session.tape.length > 0
+        if shown and session.error is not None:
+            banner.update(_sentence(session.error))
+        banner.display = shown
+
+    def _show_bars(self) -> None:
+        facts = self._facts
+        self.query_one(TitleBar).show(facts)
+        self.query_one(StatusBar).show(facts)
+        play = self.query_one(PlayBar)
+        on_tape = self.session is not None and (
+            facts.replay or not facts.live or not self.session.receiving
+        )
+        if play.display != on_tape:
+            play.display = on_tape
+        if on_tape:
+            play.show(facts)
+        self.query_one(KeyLine).show(tape=self.session is not None, context=self._front_keys())
+
+    def _front_keys(self) -> tuple[KeyLabel, ...]:
+        """The keys of what is in front."""
+        if self.prompt.opened:
+            return (KeyLabel("", "Enter", "Keep"), KeyLabel("back", "Esc", "Cancel"))
+        if self.pane_order:
+            close = KeyLabel("back", self.keymap.shown("back", 1), "Close")
+            if self.pane_order[-1].name == "events":
+                return (close, KeyLabel("filter", self.keymap.shown("filter", 1), "Filter events"))
+            return (close,)
+        return ()
+
+    def on_play_bar_sought(self, message: PlayBar.Sought) -> None:
+        if self.session is not None:
+            self.session.player.seek_fraction(message.fraction)
+            self.paint_soon()
+
+    async def on_key_line_clicked(self, message: KeyLine.Clicked) -> None:
+        if message.action:
+            await self.run_action(f"screen.{message.action}")
+
+    # The transcript speaks ----------------------------------------------------------------------
+
+    def on_transcript_view_selected(self, message: TranscriptView.Selected) -> None:
+        for pane in self.pane_order:
+            pane.selected(message.key)
+
+    def on_transcript_view_follow_changed(self) -> None:
+        self.paint_soon()
+
+    def on_transcript_view_search_changed(self) -> None:
+        self.paint_soon()
+
+    def on_transcript_view_seek_requested(self, message: TranscriptView.SeekRequested) -> None:
+        if self.session is not None:
+            self.session.player.seek(message.position)
+            self.say(f"Went to event {message.position:,}, where it is")
+            self.paint_soon()
+
+    def on_transcript_view_opened(self, message: TranscriptView.Opened) -> None:
+        self.open_pane("inspector")
+
+    def on_pane_sought(self, message: Pane.Sought) -> None:
+        if self.session is None:
+            return
+        self.session.player.seek(message.payload + 1)
+        if message.key is not None and self.view is not None:
+            self.view.show(self.session.player.position)
+            self.view.jump_to(message.key)
+        self.paint_soon()
+
+    def on_pane_picked(self, message: Pane.Picked) -> None:
+        if self.view is not None and self.view.selected != message.key:
+            self.view.jump_to(message.key)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < WIDE, "-narrow")
+        self.set_class(event.size.height < TALL, "-low")
+        self.arrange_panes()
+        self.paint_soon()
+
+    # The terminal around ------------------------------------------------------------------------
+
+    def write_terminal(self, sequence: str) -> None:
+        driver = self.app._driver
+        if driver is not None and not self.app.is_headless:
+            driver.write(sequence)
+
+    def _tell_terminal(self, before: Facts, now: Facts) -> None:
+        title = terminal_title(now)
+        if self.options.title and title != self._title:
+            self._title = title
+            self.write_terminal(terminal.window_title(title))
+        over: tuple[RunState, ...] = ("none", "running")
+        if before.run == now.run or now.run in over or now.replay or not now.live:
+            return
+        if self.options.bell:
+            self.app.bell()
+        if self.options.notify:
+            self.write_terminal(terminal.notification(f"{now.label}: {RUNS[now.run][0]}"))
+
+
+def _sentence(error: TranscriptError) -> str:
+    """What happened and what to do, fit to be shown."""
+    from transcript_tui.ui.text import safe
+
+    return safe(f"✕ {error}\n{error.hint}" if error.hint else f"✕ {error}")

@@ -1,0 +1,52 @@
+"""What the command palette offers: every row of the table, every theme, the exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.screens.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    text: str
+    run: Callable[[], object]
+
+
+class Commands(Provider):
+    """Commands of the main screen."""
+
+    def _commands(self) -> Iterator[Command]:
+        desk = self.screen
+        if not isinstance(desk, Desk):
+            return
+        for row in ACTIONS:
+            if row.numbered or row.id in ("palette", "back", "copy_or_quit"):
+                continue
+            keys = desk.keymap.shown(row.id)
+            shown = f"{row.label}  {keys}" if keys else row.label
+            yield Command(shown, row.text, partial(desk.run_action, f"screen.{row.id}"))
+        yield Command("Export", "Save the transcript as shown", partial(desk.run_action, "export"))
+        for name in self.app.available_themes:
+            run = partial(setattr, self.app, "theme", name)
+            yield Command(f"Theme: {name}", "Change the colours", run)
+
+    async def discover(self) -> Hits:
+        for command in self._commands():
+            yield DiscoveryHit(Content(command.name), command.run, command.name, command.text)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for command in self._commands():
+            score = max(matcher.match(command.name), 0.8 * matcher.match(command.text))
+            if score > 0:
+                yield Hit(
+                    score, matcher.highlight(command.name), command.run, command.name, command.text
+                )

@@ -1,0 +1,69 @@
+"""Opening, closing and placing the views around the transcript."""
+
+from __future__ import annotations
+
+from textual.containers import Container
+
+from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.views.pane import PANES, Pane, make_pane
+
+
+class PaneHost(Desk):
+    """One view at the side, one at the bottom; where there is little room the topmost only."""
+
+    def open_pane(self, name: str) -> None:
+        if self.session is None:
+            return
+        for pane in self.pane_order:
+            if pane.name == name:
+                self.close_pane(pane)
+                return
+        for pane in [pane for pane in self.pane_order if self._same_dock(pane, name)]:
+            self._take_away(pane)
+        pane = make_pane(name, self.session)
+        self.pane_order.append(pane)
+        self.query_one(f"#{PANES[name].dock}", Container).mount(pane)
+        self.arrange_panes()
+        self.call_after_refresh(self._fill_pane, pane)
+
+    def _same_dock(self, pane: Pane, name: str) -> bool:
+        return PANES[pane.name or ""].dock == PANES[name].dock
+
+    def _fill_pane(self, pane: Pane) -> None:
+        if not pane.is_attached or self.session is None:
+            return
+        pane.show_at(self.session.player.position)
+        if self.view is not None:
+            pane.selected(self.view.selected)
+        pane.focus_first()
+        self.paint_soon()
+
+    def close_pane(self, pane: Pane) -> None:
+        self._take_away(pane)
+        self.arrange_panes()
+        if self.pane_order and self.covering_pane() is not None:
+            self.pane_order[-1].focus_first()
+        else:
+            self.focus_view()
+        self.paint_soon()
+
+    def _take_away(self, pane: Pane) -> None:
+        self.pane_order.remove(pane)
+        pane.remove()
+
+    def covering_pane(self) -> Pane | None:
+        if self.query_one("#stage").display and self.query_one("#body").display:
+            return None
+        return self.pane_order[-1] if self.pane_order else None
+
+    def arrange_panes(self) -> None:
+        """Show what there is room for: the topmost view always, the transcript where it can be."""
+        docks = {PANES[pane.name or ""].dock for pane in self.pane_order}
+        top = PANES[self.pane_order[-1].name or ""].dock if self.pane_order else None
+        low, narrow = self.has_class("-low"), self.has_class("-narrow")
+        side = "side" in docks and not (low and top == "bottom")
+        bottom = "bottom" in docks and not (low and top == "side")
+        self.query_one("#side").display = side
+        self.query_one("#bottom").display = bottom
+        self.query_one("#body").display = not (low and bottom)
+        self.query_one("#stage").display = not (narrow and side)

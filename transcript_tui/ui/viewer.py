@@ -1,0 +1,59 @@
+"""Runs the viewer in the terminal, from the first frame to the restored prompt."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from transcript_tui.ui import terminal
+from transcript_tui.ui.app import TranscriptApp
+from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.screens.main import OpenSession
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+
+def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
+    """Show what ``open_session`` opens until the user has enough; returns the exit status.
+
+    0 the user quit, 1 an unforeseen error (a sentence on stderr says where the log is),
+    2 there was never anything to show (its sentence on stderr), 128 + n ended by signal n.
+    """
+    app = TranscriptApp(open_session, options)
+    try:
+        app.run(mouse=options.mouse)
+    except Exception as error:
+        # Textual has restored the terminal by now; whatever it was, no traceback is shown.
+        app.failure = app.failure or error
+    if options.title and sys.__stderr__ is not None and sys.__stderr__.isatty():
+        sys.__stderr__.write(terminal.restore_title())
+        sys.__stderr__.flush()
+    return _status(app, options)
+
+
+def _status(app: TranscriptApp, options: ViewerOptions) -> int:
+    session = app.main.session
+    if session is not None and options.print_on_exit:
+        _print(session)
+    if app.failure is not None:
+        from transcript_tui.log import log_file, unforeseen
+
+        sys.stderr.write(unforeseen(app.failure, options.log_file or log_file()) + "\n")
+        return 1
+    if app.return_code and app.return_code > 128:
+        return app.return_code
+    if app.main.failed:
+        sys.stderr.write(app.main.failed_because + "\n")
+        return 2
+    return 0
+
+
+def _print(session: Session) -> None:
+    """The transcript, at the position that was shown, into the scrollback."""
+    from transcript_tui.export import FORMATS
+    from transcript_tui.ui.text import safe
+
+    written = FORMATS["txt"].render(session.tape.transcript, session.player.position)
+    sys.stdout.write("\n".join(safe(line) for line in written.splitlines()) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,240 @@
+"""The lines around the transcript: title, progress, status, keys. Each draws one line by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from transcript_tui.ui import status
+from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.keymap import Keymap
+from transcript_tui.ui.status import Facts, Piece, fit
+from transcript_tui.ui.styles import Styles
+from transcript_tui.ui.views.rows import Cells, strip_of
+
+
+class Line(Widget):
+    """One line of cells, drawn again only when they differ."""
+
+    DEFAULT_CSS = """
+    Line { height: 1; width: 1fr; background: $panel; color: $foreground; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._styles = Styles({})
+        self._cells: tuple[tuple[str, str], ...] = ()
+
+    def on_mount(self) -> None:
+        self._take_theme()
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
+
+    def _take_theme(self) -> None:
+        self._styles = Styles(self.app.theme_variables)
+        self.refresh()
+
+    def cells_at(self, width: int) -> Cells:
+        """The cells at ``width``; subclasses say what."""
+        raise NotImplementedError
+
+    def update(self) -> None:
+        """Arrange anew, and draw if that changed anything."""
+        cells = tuple(self.cells_at(self.size.width)) if self.size.width else ()
+        if cells != self._cells:
+            self._cells = cells
+            self.refresh()
+
+    def on_resize(self) -> None:
+        self.update()
+
+    def render_line(self, y: int) -> Strip:
+        return strip_of(
+            self._cells if y == 0 else (), self._styles, self.size.width, self.rich_style
+        )
+
+
+def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Cells:
+    """Pieces at both ends of a line with a cell of margin; the right ones stay longer."""
+    shown_right = fit(right, width - 2)
+    room = width - 2 - _length(shown_right) - (status.GAP if shown_right else 0)
+    shown_left = [_cut(piece, room) for piece in fit(left, room)] if room > 2 else []
+    space = width - 2 - _length(shown_left) - _length(shown_right)
+    return [
+        (" ", ""),
+        *_joined(shown_left),
+        (" " * max(0, space), ""),
+        *_joined(shown_right),
+        (" ", ""),
+    ]
+
+
+def _length(pieces: Sequence[Piece]) -> int:
+    return sum(cell_len(piece.text) for piece in pieces) + status.GAP * max(0, len(pieces) - 1)
+
+
+def _cut(piece: Piece, room: int) -> Piece:
+    """A last piece that is still too long, cut with an ellipsis."""
+    if cell_len(piece.text) <= room:
+        return piece
+    text = piece.text
+    while text and cell_len(text) > room - 1:
+        text = text[:-1]
+    return Piece(f"{text}…", piece.style, piece.rank)
+
+
+def _joined(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    cells: list[tuple[str, str]] = []
+    for piece in pieces:
+        if cells:
+            cells.append((" " * status.GAP, ""))
+        cells.append((piece.text, piece.style))
+    return cells
+
+
+class FactsLine(Line):
+    """A line that shows facts."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._facts = Facts()
+
+    def show(self, facts: Facts) -> None:
+        self._facts = facts
+        self.update()
+
+
+class TitleBar(FactsLine):
+    """What is shown, and how it is doing."""
+
+    def cells_at(self, width: int) -> Cells:
+        label = Piece(f"◆ {self._facts.label}", "foreground bold", 1)
+        return spread([label], status.title_pieces(self._facts), width)
+
+
+class StatusBar(FactsLine):
+    """Counts and modes."""
+
+    DEFAULT_CSS = """
+    StatusBar { background: $surface; }
+    """
+
+    def cells_at(self, width: int) -> Cells:
+        return spread(status.status_pieces(self._facts), [], width)
+
+
+class PlayBar(FactsLine):
+    """The tape: position, marks, speed; click or drag to go somewhere."""
+
+    DEFAULT_CSS = """
+    PlayBar { background: $surface; }
+    """
+
+    @dataclass
+    class Sought(Message):
+        """A place was pointed at."""
+
+        fraction: float
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._bar = range(0)
+        self._dragging = False
+
+    def cells_at(self, width: int) -> Cells:
+        left = fit(status.play_pieces(self._facts), max(1, width // 3))
+        right = fit(status.position_pieces(self._facts), max(1, width // 2))
+        start = 1 + _length(left) + status.GAP
+        length = width - start - status.GAP - _length(right) - 1
+        self._bar = range(start, start + max(0, length))
+        return [
+            (" ", ""),
+            *_joined(left),
+            (" " * status.GAP, ""),
+            *status.bar(self._facts, length),
+            (" " * status.GAP, ""),
+            *_joined(right),
+        ]
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        if event.x in self._bar:
+            self._dragging = True
+            self.capture_mouse()
+            self._seek(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._dragging:
+            self._seek(event.x)
+
+    def on_mouse_up(self) -> None:
+        if self._dragging:
+            self._dragging = False
+            self.release_mouse()
+
+    def _seek(self, x: int) -> None:
+        if not self._bar:
+            return
+        last = max(1, len(self._bar) - 1)
+        self.post_message(self.Sought(min(1.0, max(0.0, (x - self._bar.start) / last))))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLabel:
+    """An entry of the key line."""
+
+    action: str
+    key: str
+    label: str
+
+
+class KeyLine(Line):
+    """The most useful keys, as many as there is room for; each can be clicked."""
+
+    @dataclass
+    class Clicked(Message):
+        action: str
+
+    def __init__(self, keymap: Keymap, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._keymap = keymap
+        self._tape = False
+        self._front: tuple[KeyLabel, ...] = ()
+        self._places: list[tuple[range, str]] = []
+
+    def show(self, *, tape: bool, context: tuple[KeyLabel, ...] = ()) -> None:
+        """``tape``: playback keys are of use; ``context``: keys of what is in front, put first."""
+        self._tape, self._front = tape, context
+        self.update()
+
+    def cells_at(self, width: int) -> Cells:
+        self._places = []
+        cells: list[tuple[str, str]] = []
+        x = 0
+        for entry in (*self._front, *self._ranked()):
+            length = cell_len(entry.key) + cell_len(entry.label) + 3
+            if x + length > width:
+                continue
+            cells += [(f" {entry.key}", "footer-key-foreground bold"), (f" {entry.label} ", "dim")]
+            self._places.append((range(x, x + length), entry.action))
+            x += length
+        return cells
+
+    def _ranked(self) -> list[KeyLabel]:
+        named = {entry.action for entry in self._front}
+        rows = sorted((row for row in ACTIONS if row.footer), key=lambda row: row.footer)
+        return [
+            KeyLabel(row.id, self._keymap.shown(row.id, 1), row.label)
+            for row in rows
+            if (row.when == "always" or self._tape) and row.id not in named
+        ]
+
+    def on_click(self, event: events.Click) -> None:
+        for place, action in self._places:
+            if event.x in place:
+                self.post_message(self.Clicked(action))
+                return

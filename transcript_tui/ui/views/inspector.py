@@ -1,0 +1,302 @@
+"""All about the selected item: what it is, when it came, and its raw events in order."""
+
+from __future__ import annotations
+
+from array import array
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, assert_never
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from transcript_tui.transcript.model import (
+    AnyEntry,
+    Cut,
+    Message,
+    MessageView,
+    Passthrough,
+    Rejection,
+    RunEnd,
+    RunStart,
+    Step,
+    Subagent,
+    ToolCallView,
+)
+from transcript_tui.ui.status import count, seconds
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.jsonlines import json_lines
+from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.payloads import glance
+from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.verdicts import verdict_of
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+
+class InspectorPane(Pane):
+    """Facts above, events below; Enter on an event goes to it."""
+
+    DEFAULT_CSS = """
+    InspectorPane Lines { height: 1fr; }
+    InspectorPane RowList { height: 40%; border-top: solid $rule; }
+    InspectorPane #inspector-empty { display: none; }
+    InspectorPane.-empty #inspector-empty { display: block; }
+    InspectorPane.-empty Lines, InspectorPane.-empty RowList { display: none; }
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "inspector")
+        self.border_title = "Inspector"
+        self._key: int | None = None
+        self._events = array("I")
+        self._scanned = 0
+
+    def compose(self) -> ComposeResult:
+        yield Lines()
+        yield RowList(self._cells)
+        yield Static("Select an item: j and k, or a click", id="inspector-empty", classes="empty")
+
+    def moves(self) -> Moves:
+        rows = self.query_one(RowList)
+        return rows if rows.has_focus else self.query_one(Lines)
+
+    def selected(self, key: int | None) -> None:
+        if key != self._key:
+            self._key = key
+            self._events = array("I")
+            self._scanned = 0
+            self.query_one(RowList).set_count(0)
+            self.show_at(self.position)
+
+    def show_at(self, position: int) -> None:
+        self.position = position
+        entries = self.session.tape.transcript.entries
+        there = self._key is not None and self._key < len(entries)
+        self.set_class(not there, "-empty")
+        if self._key is None or not there:
+            self.border_subtitle = ""
+            return
+        self._collect(self._key)
+        facts = facts_of(entries[self._key], self.session, position)
+        self.query_one(Lines).show_lines(facts)
+        self.query_one(RowList).set_count(len(self._events))
+        self.border_subtitle = count(len(self._events), "event")
+
+    def _collect(self, key: int) -> None:
+        """The payloads that touched the entry; only new ones are looked at."""
+        transcript = self.session.tape.transcript
+        touched, groups = transcript.touched, transcript.groups
+        if self._scanned > len(touched):
+            self._events, self._scanned = array("I"), 0
+        for number in range(self._scanned, len(touched)):
+            found = touched[number]
+            if found == key or (found < -1 and key in groups.get(number, ())):
+                self._events.append(number)
+        self._scanned = len(touched)
+
+    def _cells(self, row: int) -> Cells:
+        number = self._events[row]
+        tape = self.session.tape
+        look = glance(tape.payload(number))
+        verdict = verdict_of(tape, number)
+        at = tape.time(number)
+        text = "dim" if number >= self.position else "foreground"
+        return [
+            (f"{number:>6,} ", "dim"),
+            (f"+{at:.3f} " if at is not None else "", "dim"),
+            (f"{verdict.sign} ", verdict.style),
+            (f"{look.type.lower()} ", text),
+            (look.content, "dim"),
+        ]
+
+    def on_row_list_moved(self, message: RowList.Moved) -> None:
+        message.stop()
+
+    def on_row_list_chosen(self, message: RowList.Chosen) -> None:
+        message.stop()
+        self.post_message(self.Sought(self._events[message.index], self._key))
+
+
+def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Cells]:
+    """What is known of an entry at ``position``, a line each."""
+    lines: list[Cells] = []
+    match entry:
+        case Message():
+            lines = _message(entry.at(position), session)
+        case RunStart() | RunEnd():
+            lines = _run(entry, session, position)
+        case Step():
+            lines = [
+                _title("step"),
+                *_fact("name", entry.name),
+                *_fact("owner", entry.owner),
+                *_span(session, entry.born, entry.finished),
+            ]
+        case Subagent():
+            lines = _subagent(entry, session, position)
+        case Passthrough():
+            lines = [_title(entry.kind), *_fact("name", entry.name), *_fact("owner", entry.owner)]
+        case Rejection():
+            violation = entry.violation
+            lines = [
+                _title("violation"),
+                *_fact("rule", violation.rule),
+                *_fact("path", violation.path),
+                *_fact("what", violation.message),
+                *_fact("likely", violation.likely),
+                *_fact("expected", violation.expected),
+                *_fact("page", violation.spec),
+            ]
+        case Cut():
+            lines = [_title(entry.kind), *_fact("what", entry.message)]
+        case _:
+            assert_never(entry)
+    born = ["input" if entry.born < 0 else f"{entry.born:,}"]
+    return [*lines, [], *_fact("first event", *born), *_when("arrived", session, entry.born)]
+
+
+def _message(view: MessageView, session: Session) -> list[Cells]:
+    state = "open" if view.open else "cut off" if view.cut else "closed"
+    reopened = f", reopened {view.openings - 1}×" if view.openings > 1 else ""
+    lines: list[Cells] = [
+        [(view.role, f"role-{view.role} bold"), (f"  {state}{reopened}", "dim")],
+        [],
+        *_fact("id", view.id),
+        *_fact("name", view.name),
+        *_fact("owner", view.owner),
+        *_fact("answers", view.tool_call_id),
+        *_fact("activity", view.activity_type),
+        *_fact("error", view.error),
+        *_fact("length", f"{view.length:,} characters" if view.length else None),
+        *_fact("encrypted", "a value is attached; it is not shown" if view.encrypted else None),
+        *_span(session, view.first, view.last, "first token", "last token"),
+        *_pace(view, session),
+    ]
+    for call in view.tool_calls:
+        lines += [[], *_call(call, session)]
+    return [*lines, *_json("metadata", view.metadata), *_json("activity", view.activity)]
+
+
+def _pace(view: MessageView, session: Session) -> list[Cells]:
+    """Tokens a second, where there are times: a delta counts as a token."""
+    first, last = _at(session, view.first), _at(session, view.last)
+    if view.text is None or first is None or last is None or last - first < 0.05:
+        return []
+    pieces = view.text.pieces()
+    return _fact("pace", f"{pieces:,} deltas, {(pieces - 1) / (last - first):,.1f} a second")
+
+
+def _call(call: ToolCallView, session: Session) -> list[Cells]:
+    return [
+        [("tool call ", "dim"), (safe(call.name), "role-tool bold"), (f"  {call.state}", "dim")],
+        *_fact("id", call.id),
+        *_span(session, call.started, call.ended, "started", "complete"),
+        *_span(session, call.ended, call.answered, None, "answered"),
+        *_fact("encrypted", "a value is attached; it is not shown" if call.encrypted else None),
+        *_json("metadata", call.metadata),
+    ]
+
+
+def _run(entry: RunStart | RunEnd, session: Session, position: int) -> list[Cells]:
+    run = entry.run
+    ending = run.ending.at(position)
+    ended = ending.stamp if ending is not None else None
+    lines: list[Cells] = [
+        _title("run"),
+        *_fact("run", run.run_id),
+        *_fact("thread", run.thread_id),
+        *_fact("parent", run.parent_run_id),
+        *_fact("protocol", run.protocol_version),
+        *_fact("ending", ending.kind if ending is not None else "running"),
+        *_span(session, run.started, ended, "started", "ended"),
+        *_fact("events", f"{run.events:,}"),
+    ]
+    if ending is None:
+        return lines
+    lines += [*_fact("message", ending.message), *_fact("code", ending.code)]
+    lines += [line for call in ending.pending for line in _fact("pending", call)]
+    for interrupt in ending.interrupts:
+        lines += _fact("asks", f"{interrupt.reason}: {interrupt.message or interrupt.id}")
+    for usage in ending.usage or ():
+        lines += _usage(usage)
+    return lines
+
+
+def _usage(usage: Any) -> list[Cells]:
+    """Counts of one provider and model; an absent one is not zero."""
+    counts = [
+        f"{number:,} {name}"
+        for name, number in (
+            ("in", usage.input_tokens),
+            ("out", usage.output_tokens),
+            ("reasoning", usage.reasoning_tokens),
+            ("cached", usage.cached_input_tokens),
+            ("total", usage.total_tokens),
+        )
+        if isinstance(number, int)
+    ]
+    who = " ".join(part for part in (usage.provider, usage.model) if isinstance(part, str))
+    return _fact("tokens", f"{who or 'all'}: {', '.join(counts) or 'not counted'}")
+
+
+def _subagent(entry: Subagent, session: Session, position: int) -> list[Cells]:
+    ending = entry.ending.at(position)
+    return [
+        _title("subagent"),
+        *_fact("name", entry.name),
+        *_fact("id", entry.id),
+        *_fact("about", entry.description),
+        *_fact("parent", entry.parent),
+        *_fact("call", entry.parent_tool_call),
+        *_fact("ending", ending.kind if ending is not None else "at work"),
+        *_fact("message", ending.message if ending is not None else None),
+        *_span(session, entry.born, ending.stamp if ending is not None else None),
+    ]
+
+
+def _title(text: str) -> Cells:
+    return [(text, "accent bold")]
+
+
+def _fact(name: str, value: str | None) -> list[Cells]:
+    return (
+        []
+        if value is None or value == ""
+        else [[(f"{name:<12} ", "dim"), (safe(value), "foreground")]]
+    )
+
+
+def _json(name: str, value: Any) -> list[Cells]:
+    return [] if not value else [[], [(name, "dim")], *json_lines(value)]
+
+
+def _at(session: Session, stamp: int | None) -> float | None:
+    if stamp is None or not 0 <= stamp < session.tape.length:
+        return None
+    return session.tape.time(stamp)
+
+
+def _when(name: str, session: Session, stamp: int | None) -> list[Cells]:
+    at = _at(session, stamp)
+    if at is None:
+        return []
+    started = session.tape.started
+    clock = f"  ({datetime.fromtimestamp(started + at):%H:%M:%S})" if started is not None else ""
+    return _fact(name, f"+{at:.3f} s{clock}")
+
+
+def _span(
+    session: Session,
+    first: int | None,
+    last: int | None,
+    start_name: str | None = "started",
+    end_name: str = "ended",
+) -> list[Cells]:
+    start, end = _at(session, first), _at(session, last)
+    lines = _when(start_name, session, first) if start_name else []
+    lines += _when(end_name, session, last)
+    if start is not None and end is not None:
+        lines += _fact("duration", seconds(end - start))
+    return lines

@@ -1,0 +1,127 @@
+"""Lines to read: wrapped, scrolled, without a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, chop_cells
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from transcript_tui.ui.styles import Styles
+from transcript_tui.ui.views.rows import Cells, strip_of
+
+
+class Lines(ScrollView, can_focus=True):
+    """Shows lines of cells, wrapped at the width it has."""
+
+    DEFAULT_CSS = """
+    Lines {
+        height: 1fr; width: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1;
+        background: $surface; color: $foreground; padding: 0 1;
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._styles = Styles({})
+        self._lines: Sequence[Cells] = ()
+        self._wrapped: list[Cells] = []
+        self._width = 0
+
+    def on_mount(self) -> None:
+        self._take_theme()
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
+
+    def _take_theme(self) -> None:
+        self._styles = Styles(self.app.theme_variables)
+        self.refresh()
+
+    @property
+    def lines(self) -> Sequence[Cells]:
+        return self._lines
+
+    def show_lines(self, lines: Sequence[Cells], *, keep_place: bool = True) -> None:
+        """Show other lines; from their start unless ``keep_place``."""
+        if lines == self._lines and keep_place:
+            return
+        self._lines = lines
+        self._wrap()
+        if not keep_place:
+            self.scroll_to(y=0, animate=False, immediate=True)
+
+    def _wrap(self) -> None:
+        self._width = self.scrollable_content_region.width
+        if self._width > 0:
+            self._wrapped = [row for line in self._lines for row in wrap(line, self._width)]
+        self.virtual_size = Size(self._width, len(self._wrapped))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        if self.scrollable_content_region.width != self._width:
+            self._wrap()
+
+    def render_line(self, y: int) -> Strip:
+        index = y + self.scroll_offset.y
+        width = self.scrollable_content_region.width
+        cells = self._wrapped[index] if index < len(self._wrapped) else ()
+        return strip_of(cells, self._styles, width, self.rich_style)
+
+    # What the shell's keys call, the same names as the transcript's
+
+    def scroll_lines(self, lines: int) -> None:
+        self.scroll_relative(y=lines, animate=False)
+
+    def scroll_pages(self, pages: float) -> None:
+        self.scroll_relative(y=round(pages * max(1, self.size.height - 1)), animate=False)
+
+    def go_first(self) -> None:
+        self.scroll_home(animate=False)
+
+    def go_last(self) -> None:
+        self.scroll_end(animate=False)
+
+    def select_next(self) -> None:
+        self.scroll_lines(1)
+
+    def select_previous(self) -> None:
+        self.scroll_lines(-1)
+
+    def toggle_fold(self) -> bool:
+        return False
+
+
+def wrap(line: Cells, width: int) -> list[Cells]:
+    """The line in rows of at most ``width`` cells."""
+    if sum(cell_len(text) for text, _ in line) <= width:
+        return [line]
+    rows: list[list[tuple[str, str]]] = [[]]
+    room = width
+    for text, style in line:
+        rest = text
+        while rest:
+            if cell_len(rest) <= room:
+                rows[-1].append((rest, style))
+                room -= cell_len(rest)
+                break
+            head = _head(rest, room)
+            if head:
+                rows[-1].append((head, style))
+            elif room == width:
+                head = rest[:1]  # one character that is wider than the view: cut when drawn
+                rows[-1].append((head, style))
+            rest = rest[len(head) :]
+            rows.append([])
+            room = width
+    return [row for row in rows if row] or [()]
+
+
+def _head(text: str, room: int) -> str:
+    """The longest beginning that ``room`` cells hold."""
+    if room <= 0:
+        return ""
+    if text.isascii():
+        return text[:room]
+    first = chop_cells(text[: room + 1], room)
+    return first[0] if first and cell_len(first[0]) <= room else ""

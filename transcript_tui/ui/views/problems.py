@@ -1,0 +1,160 @@
+"""The list of problems: violations first come first, warnings between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.events import Resize
+from textual.widgets import Static
+
+from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.ui.text import safe
+from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.rows import Cells, RowList
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One row."""
+
+    payload: int | None
+    """The payload's number on the tape; ``None`` where no event is concerned."""
+    found: Violation | Warned
+    after: bool = False
+    """A further violation, read past one."""
+
+
+class ProblemsPane(Pane):
+    """Enter goes to the item and its event; what is selected is explained beside."""
+
+    DEFAULT_CSS = """
+    ProblemsPane Horizontal { height: 1fr; }
+    ProblemsPane Lines { border-left: solid $rule; }
+    ProblemsPane.-over Horizontal { layout: vertical; }
+    ProblemsPane.-over Lines { border-left: none; border-top: solid $rule; }
+    ProblemsPane #problems-empty { display: none; }
+    ProblemsPane.-empty #problems-empty { display: block; }
+    ProblemsPane.-empty Horizontal { display: none; }
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "problems")
+        self.border_title = "Problems"
+        self._problems: list[Problem] = []
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield RowList(self._cells)
+            yield Lines()
+        yield Static(
+            "No problems: nothing broke the protocol so far", id="problems-empty", classes="empty"
+        )
+
+    def moves(self) -> Moves:
+        lines = self.query_one(Lines)
+        return lines if lines.has_focus else self.query_one(RowList)
+
+    def show_at(self, position: int) -> None:
+        self.position = position
+        problems = problems_of(self.session, position)
+        if problems != self._problems:
+            self._problems = problems
+            self.query_one(RowList).set_count(len(problems))
+            self._explain()
+        self.set_class(not problems, "-empty")
+        violations = sum(isinstance(problem.found, Violation) for problem in problems)
+        warnings = len(problems) - violations
+        self.border_subtitle = f"{violations} fatal, {warnings} warnings" if problems else ""
+
+    def _cells(self, row: int) -> Cells:
+        problem = self._problems[row]
+        found = problem.found
+        fatal = isinstance(found, Violation)
+        event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
+        count = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
+        return [
+            ("⚑ " if fatal else "⚠ ", "error" if fatal else "warning"),
+            (f"{event}  ", "dim"),
+            (f"{found.rule}{count}  ", "error bold" if fatal else "warning"),
+            (safe(found.message), "foreground"),
+        ]
+
+    def _explain(self) -> None:
+        row = self.query_one(RowList).cursor
+        if 0 <= row < len(self._problems):
+            lines = explained(self._problems[row])
+            self.query_one(Lines).show_lines(lines, keep_place=False)
+
+    def on_row_list_moved(self, message: RowList.Moved) -> None:
+        message.stop()
+        self._explain()
+
+    def on_row_list_chosen(self, message: RowList.Chosen) -> None:
+        message.stop()
+        problem = self._problems[message.index]
+        if problem.payload is not None:
+            key = self._key_of(problem)
+            self.post_message(self.Sought(problem.payload, key))
+
+    def _key_of(self, problem: Problem) -> int | None:
+        """The item to select: the rejection itself, else what the event touched."""
+        transcript = self.session.tape.transcript
+        number = problem.payload
+        if number is None:
+            return None
+        if isinstance(problem.found, Violation):
+            from transcript_tui.transcript.model import Rejection
+
+            for entry in reversed(transcript.entries):
+                if isinstance(entry, Rejection) and entry.born == number:
+                    return entry.key
+        key = transcript.touched[number] if number < len(transcript.touched) else -1
+        return key if key >= 0 else None
+
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width < 90, "-over")
+
+
+def problems_of(session: Session, position: int) -> list[Problem]:
+    """All problems up to ``position``, in the order of their events."""
+    found: list[Problem] = []
+    for stream in session.tape.pipeline.streams:
+        if stream.violation is not None:
+            found.append(Problem(stream.first + stream.violation.event, stream.violation))
+        found += [Problem(stream.first + after.event, after, True) for after in stream.after]
+        found += [
+            Problem(None if warned.event is None else stream.first + warned.event, warned)
+            for warned in stream.warnings
+        ]
+    held = [problem for problem in found if problem.payload is None or problem.payload < position]
+    return sorted(held, key=lambda problem: problem.payload if problem.payload is not None else -1)
+
+
+def explained(problem: Problem) -> list[Cells]:
+    """A problem in full."""
+    found = problem.found
+    fatal = isinstance(found, Violation)
+    lines: list[Cells] = [
+        [(found.rule, "error bold" if fatal else "warning bold")],
+        [(safe(found.message), "foreground")],
+    ]
+    if problem.after:
+        lines.append([("After a violation: judged on its own", "warning")])
+    if found.path is not None:
+        paths = found.paths if isinstance(found, Violation) and found.paths else (found.path,)
+        lines += [[("at ", "dim"), (safe(path) or "the event itself", "accent")] for path in paths]
+    if isinstance(found, Violation):
+        if found.likely:
+            lines += [[], [("Likely: ", "dim"), (safe(found.likely), "foreground")]]
+        if found.expected:
+            lines += [[], [("Expected: ", "dim"), (safe(found.expected), "foreground")]]
+        if found.spec:
+            lines += [[], [("Specification: ", "dim"), (found.spec, "link")]]
+    return lines

@@ -1,0 +1,112 @@
+"""The line that asks for something: a search, a filter, a place to go to, a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+Purpose = Literal["search", "filter", "goto", "events", "record", "export"]
+
+_ASKS: dict[Purpose, tuple[str, str]] = {
+    "search": ("Search", "text or regular expression"),
+    "filter": ("Filter", "role:user kind:tool speaker:… subagent:… some words"),
+    "goto": ("Go to", "1200 (event) · 12.5s or 1:20 (time) · message:ID"),
+    "events": ("Events", "type:TEXT… id:… verdict:… some words"),
+    "record": ("Record to", "a file"),
+    "export": ("Export to", "a file: .md .json .html .txt"),
+}
+
+
+class Prompt(Horizontal):
+    """A label and an input; closed until asked."""
+
+    DEFAULT_CSS = """
+    Prompt { height: 1; display: none; background: $panel; }
+    Prompt.-open { display: block; }
+    Prompt > Static { width: auto; padding: 0 1; color: $accent; text-style: bold; }
+    Prompt > #prompt-note { color: $dim; text-style: none; }
+    Prompt > #prompt-note.-bad { color: $error; }
+    Prompt > Input {
+        width: 1fr; height: 1; border: none; padding: 0; background: $panel; color: $foreground;
+        &:focus { border: none; }
+        &>.input--placeholder { color: $dim; }
+    }
+    """
+
+    BINDINGS = [("escape", "cancel", "Cancel")]  # noqa: RUF012  # Textual's way
+
+    @dataclass
+    class Changed(Message):
+        purpose: Purpose
+        text: str
+
+    @dataclass
+    class Answered(Message):
+        purpose: Purpose
+        text: str
+
+    @dataclass
+    class Cancelled(Message):
+        purpose: Purpose
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._purpose: Purpose = "search"
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="prompt-label", markup=False)
+        yield Input(id="prompt-input", select_on_focus=True)
+        yield Static("", id="prompt-note", markup=False)
+
+    def on_mount(self) -> None:
+        self._input.cursor_blink = False
+
+    @property
+    def _input(self) -> Input:
+        return self.query_one("#prompt-input", Input)
+
+    @property
+    def opened(self) -> bool:
+        return self.has_class("-open")
+
+    @property
+    def purpose(self) -> Purpose:
+        return self._purpose
+
+    def ask(self, purpose: Purpose, value: str = "") -> None:
+        """Open for ``purpose``, with ``value`` to change."""
+        self._purpose = purpose
+        label, placeholder = _ASKS[purpose]
+        self.query_one("#prompt-label", Static).update(label)
+        self.note("")
+        with self.prevent(Input.Changed):
+            self._input.value = value
+        self._input.placeholder = placeholder
+        self.add_class("-open")
+        self._input.focus()
+
+    def note(self, text: str, *, bad: bool = False) -> None:
+        """Say something at the end of the line: a count, or what is wrong. ``text`` is gated."""
+        note = self.query_one("#prompt-note", Static)
+        note.set_class(bad, "-bad")
+        note.update(text)
+
+    def close(self) -> None:
+        self.remove_class("-open")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.opened:
+            self.post_message(self.Changed(self._purpose, event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.post_message(self.Answered(self._purpose, event.value))
+
+    def action_cancel(self) -> None:
+        self.post_message(self.Cancelled(self._purpose))
