@@ -50,14 +50,74 @@ class History(Generic[T]):
         return list(zip(self._stamps, self._values, strict=True))
 
 
+class Openings:
+    """When an item was opened and closed, and which closings were cuts (its run ended)."""
+
+    __slots__ = ("_closed", "_cut", "_opened")
+
+    def __init__(self) -> None:
+        self._opened = array("i")
+        self._closed = array("i")
+        self._cut: list[int] | None = None
+
+    def open(self, stamp: int) -> None:
+        self._opened.append(stamp)
+
+    def close(self, stamp: int, *, cut: bool = False) -> None:
+        """One opening ends; ``cut``: not by an END, its run ended with it open."""
+        if cut:
+            self._cut = [*(self._cut or ()), len(self._closed)]
+        self._closed.append(stamp)
+
+    def count(self, position: int = LATEST) -> int:
+        """Times it was opened."""
+        return bisect_left(self._opened, position)
+
+    def since(self, position: int = LATEST) -> int | None:
+        """Stamp of the opening that lasts at ``position``; ``None`` = closed there."""
+        closed = bisect_left(self._closed, position)
+        return self._opened[closed] if closed < self.count(position) else None
+
+    def ended(self, position: int = LATEST) -> int | None:
+        """Stamp of the last closing; ``None`` = open or never opened."""
+        closed = bisect_left(self._closed, position)
+        return self._closed[closed - 1] if closed and closed == self.count(position) else None
+
+    def cut(self, position: int = LATEST) -> bool:
+        """Whether it is closed only because its run ended."""
+        if self._cut is None:
+            return False
+        closed = bisect_left(self._closed, position)
+        return closed == self.count(position) and closed - 1 in self._cut
+
+
+HALF: Final = "\ud800", "\udbff"
+"""The first halves of surrogate pairs: an emoji may be split across two deltas."""
+
+
+def mended(text: str) -> str:
+    """``text`` with surrogate pairs joined and each lone half shown as U+FFFD."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 class Text:
     """Text that grows by pieces, each stamped; reading never disturbs growing.
 
     Offsets are in characters (code points). Pieces are joined when somebody reads,
     never while the text grows, so a delta costs the same in a long text as in a short one.
+
+    Text at an earlier position is always a prefix of text at a later one. Therefore the
+    first half of a surrogate pair at the end is held back until its second half comes, or
+    until the item closes: then it stands as U+FFFD.
     """
 
-    __slots__ = ("_chunks", "_ends", "_joined", "_length", "_pending", "_stamps")
+    __slots__ = ("_chunks", "_ends", "_half", "_joined", "_length", "_lost", "_pending", "_stamps")
 
     _CHUNK: Final = 256
     """Pieces are folded together by this many, so that small strings do not pile up."""
@@ -69,6 +129,8 @@ class Text:
         self._length = 0
         self._stamps = array("i")
         self._ends = array("I")
+        self._half = ""
+        self._lost = ""
 
     @property
     def length(self) -> int:
@@ -76,19 +138,37 @@ class Text:
         return self._length
 
     def append(self, piece: str, stamp: int) -> None:
+        if not piece.isascii() or self._half:
+            piece = self._whole(piece)
         if not piece:
             return
-        self._pending.append(piece)
-        self._length += len(piece)
+        pending = self._pending
+        pending.append(piece)
+        self._length = length = self._length + len(piece)
         self._joined = None
-        if len(self._pending) >= self._CHUNK:
-            self._chunks.append("".join(self._pending))
-            self._pending.clear()
-        if self._stamps and self._stamps[-1] == stamp:
-            self._ends[-1] = self._length
-        else:
-            self._stamps.append(stamp)
-            self._ends.append(self._length)
+        self._stamps.append(stamp)
+        self._ends.append(length)
+        if len(pending) >= self._CHUNK:
+            self._chunks.append("".join(pending))
+            pending.clear()
+
+    def close(self, stamp: int) -> None:
+        """Nothing follows for now: a half that waited stands as U+FFFD, pieces become one."""
+        if self._half:
+            self._lost, self._half = self._half, ""
+            self.append("\ufffd", stamp)
+        self.read()
+
+    def reopened(self) -> Text:
+        """What to go on with: itself, or, where a half was given up, a copy in which it waits."""
+        if not self._lost:
+            return self
+        again = Text()
+        again._chunks = [self.read()[:-1]]
+        again._length = self._length - 1
+        again._stamps, again._ends = self._stamps[:-1], self._ends[:-1]
+        again._half = self._lost
+        return again
 
     def length_at(self, position: int) -> int:
         """Characters visible at ``position``."""
@@ -97,14 +177,14 @@ class Text:
 
     def read(self, start: int = 0, end: int | None = None) -> str:
         """The characters from ``start`` to ``end`` (default: all there are)."""
-        if self._joined is None:
-            if self._pending:
-                self._chunks.append("".join(self._pending))
-                self._pending.clear()
-            if len(self._chunks) > 1:
-                self._chunks = ["".join(self._chunks)]
-            self._joined = self._chunks[0] if self._chunks else ""
-        return self._joined if start == 0 and end is None else self._joined[start:end]
+        joined = self._joined
+        if joined is None:
+            joined = self._joined = "".join([*self._chunks, *self._pending])
+            self._chunks = [joined]
+            self._pending.clear()
+        if start == 0 and (end is None or end >= self._length):
+            return joined
+        return joined[start:end]
 
     def first_stamp(self) -> int | None:
         """The payload that brought the first character."""
@@ -115,6 +195,13 @@ class Text:
         index = bisect_left(self._stamps, position)
         return self._stamps[index - 1] if index else None
 
-    def pieces(self) -> int:
-        """How many payloads brought text."""
-        return len(self._stamps)
+    def pieces(self, position: int = LATEST) -> int:
+        """How many payloads brought the text visible at ``position``."""
+        return bisect_left(self._stamps, position)
+
+    def _whole(self, piece: str) -> str:
+        """``piece`` without halves: joined with one that waited, its own last one held back."""
+        text, self._half = self._half + piece, ""
+        if text and HALF[0] <= text[-1] <= HALF[1]:
+            text, self._half = text[:-1], text[-1]
+        return mended(text)

@@ -11,28 +11,27 @@ value. A view therefore reads only what it shows, at whatever position it is.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from transcript_tui.protocol.findings import Violation
 from transcript_tui.protocol.shapes import ContentPart, Interrupt, Metadata, Role, TokenUsage
-from transcript_tui.transcript.history import LATEST, History, Text
+from transcript_tui.transcript.history import BEFORE, LATEST, History, Openings, Text
+from transcript_tui.transcript.living import JsonHistory, MetadataLog
 
 Ending = Literal["finished", "interrupted", "cancelled", "failed", "truncated", "rejected"]
 """The six endings of ``check.md``; never confused."""
 
 ToolState = Literal["streaming", "complete", "answered", "pending", "cut"]
-"""Arguments streaming; complete; answered by a result; unanswered when its run ended; cut off before END."""
+"""Arguments streaming; complete; answered by a result; unanswered when its run finished or was
+interrupted (the front end's to answer); cut off before END."""
 
 NEVER: Final = LATEST
 NOTHING: Final = -1
 MANY: Final = -2
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Entry:
     """One thing in the transcript's order. Subclasses are the closed union ``AnyEntry``."""
 
@@ -52,7 +51,9 @@ class ToolCallView:
 
     id: str
     name: str
-    arguments: str
+    text: Text
+    """The arguments as they grow; ``length`` characters of it are visible here."""
+    length: int
     state: ToolState
     started: int
     ended: int | None
@@ -63,6 +64,11 @@ class ToolCallView:
     """Stamp of the result."""
     metadata: Metadata | None
     encrypted: bool
+
+    @property
+    def arguments(self) -> str:
+        """The argument text visible here; JSON by convention only."""
+        return self.text.read(0, self.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +83,16 @@ class MessageView:
     """``subagentRunId``; ``None`` = the parent agent."""
     open: bool
     openings: int
-    """Times it was opened by a START; 0 where it came whole (snapshot, input, result); > 1 = reopened."""
+    """Times it was opened by a START; 0 where it came whole (snapshot, input, result);
+    > 1 = reopened."""
     text: Text | None
-    """Identity changes when a snapshot replaced the content: layouts cached for another object are void."""
+    """Identity changes when a snapshot replaced the content: layouts cached for another object
+    are void."""
     length: int
     """Characters of ``text`` visible here."""
     settled: int
-    """Characters of ``text`` that were there when it was last closed: what a buffered view shows."""
+    """Characters of ``text`` that were there when it was last closed: what a buffered view
+    shows."""
     parts: tuple[ContentPart, ...]
     """Content parts, where the content is a list."""
     activity_type: str | None
@@ -122,9 +131,9 @@ class RunEnding:
     result: Any = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Run:
-    """One run of the agent; ``thread_id`` and ``run_id`` are ``None`` for an error outside any run."""
+    """One run of the agent; both ids are ``None`` for an error outside any run."""
 
     index: int
     thread_id: str | None
@@ -137,21 +146,22 @@ class Run:
     """Delivered events, chunks expanded."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RunStart(Entry):
     """Divider where a run begins."""
 
     run: Run
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RunEnd(Entry):
-    """Divider where a run ends; look at ``run.ending.at(position)`` (a late RUN_ERROR changes it)."""
+    """Divider where an event ended a run; look at ``run.ending.at(position)`` (a late RUN_ERROR
+    changes it). Where a run was rejected or truncated, a ``Rejection`` or ``Cut`` stands."""
 
     run: Run
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Step(Entry):
     name: str
     owner: str | None
@@ -169,7 +179,7 @@ class SubagentEnding:
     interrupts: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Subagent(Entry):
     """An announced invocation."""
 
@@ -183,7 +193,7 @@ class Subagent(Entry):
     ending: History[SubagentEnding | None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Passthrough(Entry):
     """A CUSTOM or RAW event; its payload is the tape's payload number ``born``."""
 
@@ -193,15 +203,16 @@ class Passthrough(Entry):
     owner: str | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Rejection(Entry):
-    """Where the stream was rejected; ``after`` marks a further one, read past with ``--keep-going``."""
+    """Where the stream was rejected; ``after`` marks a further violation, with
+    ``--keep-going``."""
 
     violation: Violation
     after: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Cut(Entry):
     """Where the bytes ended in mid-run, or where a connection was lost and another began."""
 
@@ -211,10 +222,210 @@ class Cut(Entry):
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """An encrypted value: kept to be sent back, never parsed, never shown."""
+
+    value: str
+    type: str | None = None
+
+
+class ToolCall:
+    """A tool call with its history; it lives in the body of the message it hangs on."""
+
+    __slots__ = (
+        "arguments", "born", "id", "message", "metadata", "name", "openings", "owner", "results",
+        "run", "sealed",
+    )  # fmt: skip
+
+    message: Message
+    """The message it hangs on; set when the call is registered."""
+
+    def __init__(self, id: str, name: str, stamp: int) -> None:
+        self.id = id
+        self.born = stamp
+        self.name = History(name, stamp)
+        self.arguments = Text()
+        self.openings = Openings()
+        self.metadata: MetadataLog | None = None
+        self.sealed: History[Sealed | None] | None = None
+        self.owner: str | None = None
+        self.run: Run | None = None
+        """The run that opened it last; ``None`` for input."""
+        self.results: list[Message] = []
+        """Tool messages that name it, shared by all calls of this id."""
+
+    def at(self, position: int = LATEST) -> ToolCallView:
+        answer = self.answer(position)
+        return ToolCallView(
+            id=self.id,
+            name=self.name.at(position),
+            text=self.arguments,
+            length=self.arguments.length_at(position),
+            state=self._state(position, answer is not None),
+            started=self.born,
+            ended=None if self.openings.cut(position) else self.openings.ended(position),
+            result=None if answer is None else answer.key,
+            answered=None if answer is None else answer.born,
+            metadata=None if self.metadata is None else self.metadata.at(position),
+            encrypted=sealed_at(self.sealed, position) is not None,
+        )
+
+    def answer(self, position: int) -> Message | None:
+        """The latest tool message held at ``position`` that answers this call."""
+        for message in reversed(self.results):
+            if message.held(position) and message.body_at(position).tool_call_id == self.id:
+                return message
+        return None
+
+    def _state(self, position: int, answered: bool) -> ToolState:
+        if self.openings.since(position) is not None:
+            return "streaming"
+        if answered:
+            return "answered"
+        if self.openings.cut(position):
+            return "cut"
+        ending = None if self.run is None else self.run.ending.at(position)
+        if ending is not None and ending.kind in ("finished", "interrupted"):
+            return "pending"
+        return "complete"
+
+
+def sealed_at(sealed: History[Sealed | None] | None, position: int) -> Sealed | None:
+    return None if sealed is None else sealed.at(position)
+
+
+class Body:
+    """What a message holds between two replacements by a snapshot. The fields that are no
+    histories never change; an open body's text, calls, metadata and activity grow."""
+
+    __slots__ = (
+        "activity", "activity_type", "calls", "error", "listed", "metadata", "name", "owner",
+        "parts", "role", "sealed", "since", "text", "text_since", "tool_call_id", "whole",
+    )  # fmt: skip
+
+    def __init__(self, role: Role, since: int) -> None:
+        self.role: Role = role
+        self.since = since
+        self.name: str | None = None
+        self.owner: str | None = None
+        self.text: Text | None = None
+        self.text_since = since
+        """Stamp from which the content is text; a message made by a tool call has none before."""
+        self.whole = False
+        """Its content came at once: nothing of it waits in a buffered view."""
+        self.parts: tuple[ContentPart, ...] | None = None
+        self.calls: list[ToolCall] | None = None
+        self.listed = False
+        """It came with a list of calls, perhaps an empty one."""
+        self.tool_call_id: str | None = None
+        self.error: str | None = None
+        self.activity_type: History[str] | None = None
+        self.activity: JsonHistory | None = None
+        self.metadata: MetadataLog | None = None
+        self.sealed: History[Sealed | None] | None = None
+
+    def again(self, since: int) -> Body:
+        """A copy from ``since`` on: what grows is shared with it."""
+        copy = Body(self.role, since)
+        for slot in Body.__slots__:
+            setattr(copy, slot, getattr(self, slot))
+        copy.since = since
+        copy.calls = None if self.calls is None else list(self.calls)
+        return copy
+
+    def text_at(self, position: int) -> Text | None:
+        return self.text if self.text is not None and self.text_since < position else None
+
+    def calls_at(self, position: int) -> list[ToolCall]:
+        return [call for call in self.calls or () if call.born < position]
+
+
 class Message(Entry):
     """A message with its history. Written by the reducer only; read it with :meth:`at`."""
 
-    # Provided by the transcript helper: see ``at``.
+    __slots__ = (
+        "_bodies", "after", "body", "book", "following", "id", "last_result",
+        "openings", "run",
+    )  # fmt: skip
+
+    def __init__(self, key: int, born: int, id: str, body: Body) -> None:
+        super().__init__(key, born)
+        self.id = id
+        self.body = body
+        """As it stands at the latest position."""
+        self._bodies: History[Body] | None = None
+        self.openings = Openings()
+        self.run: Run | None = None
+        self.book = 0
+        """Which conversation (thread) of the source holds it."""
+        self.after: Message | None = None
+        """In the protocol's order it stands right behind this one; ``None`` = in order of birth."""
+        self.following: Message | None = None
+        """The next held message in the protocol's order, at the latest position."""
+        self.last_result: Message | None = None
+        """The latest of the results that stand behind it."""
+
+    def replace(self, body: Body) -> None:
+        """Go on with another body, from ``body.since`` on."""
+        if self._bodies is None:
+            self._bodies = History(self.body, self.born)
+        self._bodies.set(body, body.since)
+        self.body = body
+
+    def body_at(self, position: int) -> Body:
+        return self.body if self._bodies is None else self._bodies.at(position)
+
+    def at(self, position: int = LATEST) -> MessageView:
+        body = self.body_at(position)
+        text = body.text_at(position)
+        length = 0 if text is None else text.length_at(position)
+        opened = self.openings.since(position)
+        first, last = self._moments(body, text, position)
+        return MessageView(
+            key=self.key,
+            id=self.id,
+            role=body.role,
+            name=body.name,
+            owner=body.owner,
+            open=opened is not None,
+            openings=self.openings.count(position),
+            text=text,
+            length=length,
+            settled=_settled(body, text, opened, length),
+            parts=(body.parts or ()) if text is None else (),
+            activity_type=None if body.activity_type is None else body.activity_type.at(position),
+            activity=None if body.activity is None else body.activity.at(position),
+            tool_calls=tuple(call.at(position) for call in body.calls_at(position)),
+            tool_call_id=body.tool_call_id,
+            error=body.error,
+            metadata=None if body.metadata is None else body.metadata.at(position),
+            encrypted=sealed_at(body.sealed, position) is not None,
+            first=first,
+            last=last,
+            run=None if self.run is None else self.run.index,
+            cut=self.openings.cut(position),
+        )
+
+    def _moments(
+        self, body: Body, text: Text | None, position: int
+    ) -> tuple[int | None, int | None]:
+        """Stamps of the first and the latest content."""
+        if body.activity is not None:
+            return self.born, body.activity.last_stamp(position)
+        last = None if text is None else text.last_stamp(position)
+        if last is None:
+            return (body.since, body.since) if body.whole and body.since > BEFORE else (None, None)
+        assert text is not None
+        return text.first_stamp(), last
+
+
+def _settled(body: Body, text: Text | None, opened: int | None, length: int) -> int:
+    if text is None or opened is None:
+        return length
+    if body.whole and body.since >= opened:
+        return text.length_at(body.since + 1)
+    return text.length_at(opened)
 
 
 AnyEntry = Message | RunStart | RunEnd | Step | Subagent | Passthrough | Rejection | Cut

@@ -1,0 +1,59 @@
+"""What a run starts from: the messages and state of a ``RunAgentInput``, any subset of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from transcript_tui.errors import UsageError
+from transcript_tui.protocol.compatibility import Boundary
+from transcript_tui.protocol.enforcement import enforce
+from transcript_tui.protocol.events import MessagesSnapshot
+from transcript_tui.protocol.pointer import Path, pointer
+from transcript_tui.protocol.shapes import Message
+
+__all__ = ["Given", "read_input"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    messages: tuple[Message, ...] = ()
+    state: Any = msgspec.UNSET
+    thread_id: str | None = None
+
+
+def read_input(value: Any) -> Given:
+    """Read decoded JSON; raises :class:`UsageError` that names what is malformed and where.
+
+    Messages are judged as those of a snapshot are: retired shapes translated, unknown
+    properties left out.
+    """
+    if not isinstance(value, Mapping):
+        raise UsageError("The input is no JSON object.", _HINT)
+    messages = value.get("messages", [])
+    event = {"type": "MESSAGES_SNAPSHOT", "messages": messages}
+    Boundary().translate(event, _say_nothing)
+    report = enforce(event, MessagesSnapshot)
+    if report.faults:
+        fault = report.faults[0]
+        raise UsageError(
+            f"The input is malformed: {pointer(fault.path)} is {fault.found}, where "
+            f"{fault.expected} is expected.",
+            _HINT,
+        )
+    thread_id = value.get("threadId")
+    return Given(
+        tuple(msgspec.convert(event, MessagesSnapshot).messages),
+        value.get("state", msgspec.UNSET),
+        thread_id if isinstance(thread_id, str) else None,
+    )
+
+
+def _say_nothing(sentence: str, path: Path) -> None:
+    """What is given beforehand is nobody's stream: nothing is warned about."""
+
+
+_HINT = 'An input is a RunAgentInput or a part of one, such as {"messages": [...], "state": {}}.'

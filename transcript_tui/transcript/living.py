@@ -1,0 +1,125 @@
+"""Values that grow by amendments: metadata that merges, JSON that is patched.
+
+Both keep what amended them instead of every result, so that an amendment costs in
+proportion to itself, whatever the value has become; a result is made when it is read.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from typing import Any, Final
+
+from transcript_tui.protocol.shapes import Metadata
+from transcript_tui.transcript.history import LATEST
+from transcript_tui.transcript.patch import Patched, PatchFailed, apply_patch
+
+
+class MetadataLog:
+    """Metadata merged key by key, last write wins, no recursion (basic/metadata)."""
+
+    __slots__ = ("_merged", "_parts", "_read", "_stamps")
+
+    def __init__(self) -> None:
+        self._stamps = array("i")
+        self._parts: list[Metadata] = []
+        self._read = 0
+        self._merged: Metadata = {}
+
+    def merge(self, part: Metadata, stamp: int) -> None:
+        self._stamps.append(stamp)
+        self._parts.append(part)
+
+    def at(self, position: int = LATEST) -> Metadata | None:
+        """The merged value; ``None`` = no event carried any. Never mutated afterwards."""
+        wanted = bisect_left(self._stamps, position)
+        if wanted == 0:
+            return None
+        if wanted < self._read:
+            self._read, self._merged = 0, {}
+        if wanted > self._read:
+            merged = dict(self._merged)
+            for part in self._parts[self._read : wanted]:
+                merged.update(part)
+            self._read, self._merged = wanted, merged
+        return self._merged
+
+
+class JsonHistory:
+    """A JSON value, replaced or patched, that can be had as it was at any position.
+
+    Kept are the values that replaced it and the patches between them, and every
+    ``CHECKPOINT`` patches a whole value (which shares structure with its neighbours).
+    A patch copies the containers on its way once between two readings.
+    """
+
+    CHECKPOINT: Final = 64
+
+    __slots__ = ("_changes", "_current", "_read", "_since", "_stamps", "_wholes")
+
+    def __init__(self, value: Any, stamp: int) -> None:
+        self._stamps = array("i", [stamp])
+        self._changes: list[Any] = [value]
+        self._wholes = array("i", [0])
+        self._current = Patched(value)
+        self._read: tuple[int, Any] = (0, value)
+
+    @property
+    def now(self) -> Any:
+        """The value at the latest position; never mutated after it was handed out."""
+        return self._current.share()
+
+    def set(self, value: Any, stamp: int) -> None:
+        self._wholes.append(len(self._changes))
+        self._stamps.append(stamp)
+        self._changes.append(value)
+        self._current = Patched(value)
+
+    def patch(self, operations: list[dict[str, Any]], stamp: int, kind: type[Any] = object) -> None:
+        """Apply an RFC 6902 patch, all or nothing; raises :class:`PatchFailed`, also where the
+        outcome would be no ``kind``."""
+        before = len(self._changes)
+        try:
+            apply_patch(self._current, operations, kind)
+        except PatchFailed as failure:
+            if failure.spent:
+                self._current = Patched(self._rebuilt(before - 1))
+            raise
+        self._stamps.append(stamp)
+        if before - self._wholes[-1] >= self.CHECKPOINT:
+            self._wholes.append(before)
+            self._changes.append(self._current.share())
+        else:
+            self._changes.append(operations)
+
+    def at(self, position: int = LATEST) -> Any:
+        """The value at ``position``; the first one where there was none yet."""
+        index = max(bisect_left(self._stamps, position) - 1, 0)
+        if index == len(self._changes) - 1:
+            return self._current.share()
+        if self._read[0] != index:
+            self._read = (index, self._rebuilt(index))
+        return self._read[1]
+
+    def stamps(self) -> list[int]:
+        """The payloads that changed it."""
+        return list(self._stamps)
+
+    def last_stamp(self, position: int = LATEST) -> int:
+        """The payload that made the value at ``position``."""
+        return self._stamps[max(bisect_left(self._stamps, position) - 1, 0)]
+
+    def versions(self) -> list[tuple[int, Any]]:
+        """(stamp, value), oldest first."""
+        return [(stamp, self._rebuilt(index)) for index, stamp in enumerate(self._stamps)]
+
+    def _rebuilt(self, index: int) -> Any:
+        base = self._wholes[_last_at_most(self._wholes, index)]
+        value = Patched(self._changes[base])
+        for operations in self._changes[base + 1 : index + 1]:
+            apply_patch(value, operations)
+        return value.share()
+
+
+def _last_at_most(ordered: array[int], value: int) -> int:
+    return bisect_left(ordered, value + 1) - 1

@@ -1,0 +1,323 @@
+"""What the reducer keeps between events, besides the transcript that it writes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import Any, Final, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from transcript_tui.protocol.findings import Warned
+from transcript_tui.protocol.shapes import Metadata, Role
+from transcript_tui.transcript.history import History, Text
+from transcript_tui.transcript.living import MetadataLog
+from transcript_tui.transcript.model import (
+    MANY,
+    NOTHING,
+    AnyEntry,
+    Body,
+    Message,
+    Run,
+    RunStart,
+    Sealed,
+    Step,
+    ToolCall,
+)
+from transcript_tui.transcript.transcript import Transcript
+
+T = TypeVar("T")
+_LISTED: Final = 64
+"""Entries changed by one payload that are listed; more, and everything is to be read again."""
+
+
+class Book:
+    """The conversation of one thread: what messages and calls are held, by id."""
+
+    def __init__(self, index: int, thread_id: str | None) -> None:
+        self.index = index
+        self.thread_id = thread_id
+        """``None`` until a run names it: what came as input belongs to the first thread."""
+        self.by_id: dict[str, Message] = {}
+        """The first held message of each id."""
+        self.doubles: dict[str, list[Message]] = {}
+        """Further held messages of an id that was taken."""
+        self.calls: dict[str, list[ToolCall]] = {}
+        """Held calls by id, in the order of their messages; the first one counts."""
+        self.results: dict[str, list[Message]] = {}
+        """Tool messages by the call they answer."""
+        self.first: Message | None = None
+        self.last: Message | None = None
+        """Ends of the protocol's order, linked by ``Message.following``."""
+        self.state: Any = {}
+
+    def call(self, call_id: str) -> ToolCall | None:
+        calls = self.calls.get(call_id)
+        return calls[0] if calls else None
+
+    def all_of(self, message_id: str) -> list[Message]:
+        first = self.by_id.get(message_id)
+        return [] if first is None else [first, *self.doubles.get(message_id, ())]
+
+
+class Fold:
+    """The reducer's state: one for a whole source."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.books = [Book(0, None)]
+        self.book = self.books[0]
+        self.stamp = -1
+        """Number of the payload being applied, over all streams."""
+        self.event = 0
+        """Its number in its stream."""
+        self.run: Run | None = None
+        """The run that is open."""
+        self.last_run: Run | None = None
+        """The stream's latest run: what a late RUN_ERROR is about."""
+        self.warnings: list[Warned] = []
+        """Of the stream, by this stage."""
+        self.warned = False
+        """Something was warned about since somebody last looked."""
+        self.touched = NOTHING
+        self._group: set[int] = set()
+        self._everything = False
+        self.open_items: dict[tuple[str, str], Message | ToolCall] = {}
+        """Open items by (namespace, id), to be cut where the run ends under them."""
+        self.started_calls: dict[str, None] = {}
+        self.answered_calls: set[str] = set()
+        self.steps: dict[tuple[str | None, str], Step] = {}
+
+    def begin_stream(self, warnings: list[Warned]) -> None:
+        """Another stream begins: nothing is open, its warnings go to a list of its own."""
+        self.warnings = warnings
+        self.run = self.last_run = None
+
+    # What a payload changed
+
+    def touch(self, key: int) -> None:
+        if self.touched == NOTHING:
+            self.touched = key
+        elif self.touched != key:
+            if self.touched != MANY:
+                self._group.add(self.touched)
+                self.touched = MANY
+            self._group.add(key)
+
+    def touch_everything(self) -> None:
+        """More than can be listed changes what it looks like."""
+        self.touched = MANY
+        self._everything = True
+
+    def commit(self) -> None:
+        """The payload is applied."""
+        transcript = self.transcript
+        transcript.touched.append(self.touched)
+        if self.touched == MANY and not self._everything and len(self._group) <= _LISTED:
+            transcript.groups[self.stamp] = frozenset(self._group)
+        self.discard_touched()
+
+    def discard_touched(self) -> None:
+        self.touched = NOTHING
+        if self._group or self._everything:
+            self._group.clear()
+            self._everything = False
+
+    def count(self) -> None:
+        """One more event of the open run."""
+        if self.run is not None:
+            self.run.events += 1
+
+    def warn(self, rule: str, message: str, path: str | None = None) -> None:
+        warned = Warned(rule, self.event, message, path)
+        self.warned = True
+        self.warnings.append(warned)
+        self.transcript.noted.append((self.stamp, warned))
+
+    # Threads and runs
+
+    def enter_thread(self, thread_id: str) -> None:
+        """Go on with the thread's conversation; another thread's stays behind as it is."""
+        if self.book.thread_id is None:
+            self.book.thread_id = thread_id
+        if self.book.thread_id == thread_id:
+            return
+        self.book.state = self.transcript.state.now
+        book = next((book for book in self.books if book.thread_id == thread_id), None)
+        if book is None:
+            book = Book(len(self.books), thread_id)
+            self.books.append(book)
+        self.book = book
+        self.transcript.books.set(book.index, self.stamp)
+        self.transcript.state.set(book.state, self.stamp)
+        self.touch_everything()
+
+    def begin_run(
+        self,
+        thread_id: str | None,
+        run_id: str | None,
+        *,
+        parent_run_id: str | None = None,
+        protocol_version: str | None = None,
+        shown: bool = True,
+    ) -> Run:
+        """A run is open from here; ``shown``: with a divider."""
+        run = Run(
+            len(self.transcript.runs),
+            thread_id,
+            run_id,
+            self.stamp,
+            parent_run_id,
+            protocol_version,
+            History(None, self.stamp - 1),
+        )
+        self.transcript.runs.append(run)
+        self.run = self.last_run = run
+        if shown:
+            self.add(RunStart(self.next_key(), self.stamp, run))
+        return run
+
+    def close_run(self) -> None:
+        """Nothing is open any more; calls that nobody answered look different now."""
+        self.cut_open_items()
+        self.started_calls.clear()
+        self.answered_calls.clear()
+        self.steps.clear()
+        self.run = None
+        self.touch_everything()
+
+    def run_index(self) -> int:
+        """Of the open run; -1 where one was only assumed, past a violation."""
+        return -1 if self.run is None else self.run.index
+
+    # Entries
+
+    def next_key(self) -> int:
+        return len(self.transcript.entries)
+
+    def add(self, entry: AnyEntry) -> None:
+        self.transcript.entries.append(entry)
+        self.transcript.births.append(entry.born)
+        self.touch(entry.key)
+
+    def add_message(self, id: str, body: Body, *, behind: Message | None = None) -> Message:
+        """A new message at the end of the order, or ``behind`` another."""
+        message = Message(self.next_key(), self.stamp, id, body)
+        message.book = self.book.index
+        message.run = self.run
+        self._place(message, behind)
+        if id in self.book.by_id:
+            self.book.doubles.setdefault(id, []).append(message)
+        else:
+            self.book.by_id[id] = message
+        self.register(message, body)
+        self.add(message)
+        return message
+
+    def _place(self, message: Message, behind: Message | None) -> None:
+        book = self.book
+        if behind is not None and behind.following is not None:
+            message.after = behind
+            message.following = behind.following
+            behind.following = message
+            return
+        if book.last is None:
+            book.first = message
+        else:
+            book.last.following = message
+        book.last = message
+
+    def register(self, message: Message, body: Body) -> None:
+        """Make the calls and the answer in ``body`` findable."""
+        for call in body.calls or ():
+            call.message = message
+            self.register_call(call)
+        if body.tool_call_id is not None:
+            answers = self.results(body.tool_call_id)
+            if not answers or answers[-1] is not message:
+                answers.append(message)
+            for call in self.book.calls.get(body.tool_call_id, ()):
+                self.touch(call.message.key)
+
+    def register_call(self, call: ToolCall) -> None:
+        call.results = self.results(call.id)
+        held = self.book.calls.setdefault(call.id, [])
+        insort(held, call, key=lambda one: one.message.key)
+        known = self.transcript.calls.setdefault(call.id, [])
+        place = bisect_left(known, call.message.key, key=lambda one: one.key)
+        if place == len(known) or known[place] is not call.message:
+            known.insert(place, call.message)
+
+    def forget(self, message: Message) -> None:
+        """``message`` is held no more: another one of its id, if any, counts from here."""
+        others = self.book.doubles.get(message.id, [])
+        if self.book.by_id[message.id] is not message:
+            others.remove(message)
+        elif others:
+            self.book.by_id[message.id] = others.pop(0)
+        else:
+            del self.book.by_id[message.id]
+        self.forget_calls(message.body)
+
+    def forget_calls(self, body: Body) -> None:
+        """The calls in ``body`` are held no more (dropped or replaced)."""
+        for call in body.calls or ():
+            self.book.calls[call.id].remove(call)
+
+    def results(self, call_id: str) -> list[Message]:
+        return self.book.results.setdefault(call_id, [])
+
+    def body(self, role: Role, owner: str | UnsetType = UNSET) -> Body:
+        body = Body(role, self.stamp)
+        body.owner = given(owner)
+        return body
+
+    # Growing
+
+    def merge(self, target: Body | ToolCall, metadata: Metadata | UnsetType) -> None:
+        """Merge an event's metadata into what the event builds (basic/metadata)."""
+        if metadata is not UNSET:
+            if target.metadata is None:
+                target.metadata = MetadataLog()
+            target.metadata.merge(metadata, self.stamp)
+
+    def seal(self, target: Body | ToolCall, sealed: Sealed) -> None:
+        if target.sealed is None:
+            target.sealed = History(None, target.since if isinstance(target, Body) else target.born)
+        target.sealed.set(sealed, self.stamp)
+
+    def whole_text(self, content: str) -> Text:
+        """Text that came at once."""
+        text = Text()
+        text.append(content, self.stamp)
+        text.close(self.stamp)
+        return text
+
+    # Opening and closing
+
+    def open_item(self, space: str, id: str, item: Message | ToolCall) -> None:
+        item.openings.open(self.stamp)
+        self.open_items[space, id] = item
+
+    def close_item(self, space: str, id: str) -> None:
+        item = self.open_items.pop((space, id), None)
+        if item is not None:
+            settle(item, self.stamp, cut=False)
+
+    def cut_open_items(self) -> None:
+        """The run ended under everything that is open: it stands as it is, marked."""
+        for item in self.open_items.values():
+            settle(item, self.stamp, cut=True)
+        self.open_items.clear()
+
+
+def settle(item: Message | ToolCall, stamp: int, *, cut: bool) -> None:
+    """An opening of ``item`` ends."""
+    item.openings.close(stamp, cut=cut)
+    text = item.arguments if isinstance(item, ToolCall) else item.body.text
+    if text is not None and item.openings.since() is None:
+        text.close(stamp)
+
+
+def given(value: T | UnsetType) -> T | None:
+    """``None`` for what is absent."""
+    return None if isinstance(value, UnsetType) else value

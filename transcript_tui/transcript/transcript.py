@@ -1,0 +1,135 @@
+"""The transcript of a source: all its streams, all its positions, one value."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any, Final
+
+from transcript_tui.protocol.findings import Warned
+from transcript_tui.transcript.history import BEFORE, LATEST, History
+from transcript_tui.transcript.living import JsonHistory
+from transcript_tui.transcript.model import MANY, NOTHING, AnyEntry, Message, Run, Subagent
+
+_AT_ONCE: Final = 4096
+"""Payloads whose changes are listed; over a longer stretch reading everything is cheaper."""
+
+
+class Transcript:
+    """What was folded so far. Written by the reducer and the pipeline only."""
+
+    def __init__(self) -> None:
+        self.entries: list[AnyEntry] = []
+        self.runs: list[Run] = []
+        self.state = JsonHistory({}, BEFORE)
+        """The shared state of the conversation; ``{}`` while nothing set it."""
+        self.touched = array("i")
+        """One per payload: the key of the entry it changed, ``NOTHING`` or ``MANY``."""
+        self.groups: dict[int, frozenset[int]] = {}
+        """Which entries, for payloads that are ``MANY`` and change few enough to list."""
+        self.books: History[int] = History(0, BEFORE)
+        """The conversation (thread) that messages and state belong to."""
+        self.noted: list[tuple[int, Warned]] = []
+        """(stamp, warning) of everything warned about in all streams."""
+        self.rejected: list[tuple[int, int]] = []
+        """(stamp of the first violation, last payload of its stream) of each rejected stream."""
+        self.revision = 0
+        """Grows when something changes without a further payload (the bytes end, a run's input
+        comes in): what was read at the last position is to be read again."""
+        self.births = array("i")
+        self.calls: dict[str, list[Message]] = {}
+        """Messages that carry a call of this id, in the order they met it."""
+        self.subagents: dict[str, list[Subagent]] = {}
+
+    @property
+    def length(self) -> int:
+        """Payloads folded; also the last position."""
+        return len(self.touched)
+
+    def count_at(self, position: int) -> int:
+        """Entries born by ``position``: those are ``entries[:count]``."""
+        return bisect_left(self.births, position)
+
+    def held(self, position: int = LATEST) -> Iterator[AnyEntry]:
+        """The entries that stand at ``position``, in order of first appearance."""
+        for index in range(self.count_at(position)):
+            entry = self.entries[index]
+            if position <= entry.dropped:
+                yield entry
+
+    def changes(self, one: int, other: int) -> set[int] | None:
+        """Keys of the entries that differ between two positions; ``None``: reread everything."""
+        start, end = sorted((max(one, 0), max(other, 0)))
+        if end - start > _AT_ONCE:
+            return None
+        stretch = self.touched[start:end]
+        keys = set(stretch)
+        keys.discard(NOTHING)
+        if MANY in keys:
+            keys.discard(MANY)
+            for offset, touched in enumerate(stretch):
+                if touched == MANY:
+                    group = self.groups.get(start + offset)
+                    if group is None:
+                        return None
+                    keys |= group
+        return keys
+
+    def message_by_call(self, call_id: str, position: int = LATEST) -> int | None:
+        """Key of the message that carries the call ``call_id``; the first one held."""
+        for message in self.calls.get(call_id, ()):
+            if message.held(position) and any(
+                call.id == call_id for call in message.body_at(position).calls_at(position)
+            ):
+                return message.key
+        return None
+
+    def subagent(self, owner: str, position: int = LATEST) -> Subagent | None:
+        """The announcement of an invocation; the latest where runs use an id again."""
+        for subagent in reversed(self.subagents.get(owner, ())):
+            if subagent.born < position:
+                return subagent
+        return None
+
+    def state_at(self, position: int = LATEST) -> Any:
+        """The shared state; never mutated afterwards."""
+        return self.state.at(position)
+
+    def warnings(self, position: int = LATEST) -> list[tuple[int, Warned]]:
+        """(stamp, warning) of what was warned about by ``position``, in order of stamps."""
+        return sorted((pair for pair in self.noted if pair[0] < position), key=lambda pair: pair[0])
+
+    def after_violation(self, stamp: int) -> bool:
+        """Whether what a payload brought was read on past a violation in its stream."""
+        return any(first < stamp <= last for first, last in self.rejected)
+
+    def conversation(self, position: int = LATEST) -> list[Message]:
+        """The messages of the conversation in the protocol's order: a tool result stands behind
+        the message that called, wherever it came (what the reference client holds)."""
+        book = self.books.at(position)
+        ordered: dict[Message | None, Message] = {}
+        last: Message | None = None
+        for entry in self.entries[: self.count_at(position)]:
+            if not isinstance(entry, Message) or entry.book != book:
+                continue
+            place = last if entry.after is None else entry.after
+            follower = ordered.get(place)
+            if follower is not None:
+                ordered[entry] = follower
+            ordered[place] = entry
+            if follower is None:
+                last = entry
+        found: list[Message] = []
+        message = ordered.get(None)
+        while message is not None:
+            if position <= message.dropped:
+                found.append(message)
+            message = ordered.get(message)
+        return found
+
+    def messages(self, position: int = LATEST) -> list[dict[str, Any]]:
+        """The conversation as AG-UI messages: a next ``RunAgentInput``'s, and activity messages."""
+        from transcript_tui.transcript.queries import as_message
+
+        return [as_message(message, position) for message in self.conversation(position)]
