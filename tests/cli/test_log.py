@@ -1,0 +1,69 @@
+"""The log: nothing in it that was said in a stream or stood in a header, unless asked."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from transcript_tui.errors import UsageError
+from transcript_tui.log import LOGGER, log_file, open_log, unforeseen
+
+
+@pytest.fixture(autouse=True)
+def _own_handlers() -> Iterator[None]:
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    yield
+    for logger in (root, LOGGER):
+        for handler in list(logger.handlers):
+            if handler not in before:
+                logger.removeHandler(handler)
+                handler.close()
+    root.setLevel(level)
+
+
+def _failure() -> Exception:
+    try:
+        raise ValueError("sdrow terces"[::-1])
+    except ValueError as error:
+        return error
+
+
+def test_an_unforeseen_error_leaves_its_place_but_not_its_words(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "one.log"
+    open_log(file)
+    sentence = unforeseen(_failure(), file)
+    assert sentence == f"transcript-tui: an unforeseen error (ValueError); the log is {file}"
+    written = file.read_text()
+    assert "builtins.ValueError" in written
+    assert "test_log.py" in written
+    assert "secret" not in written
+
+
+def test_debug_writes_everything(tmp_path: Path) -> None:
+    file = tmp_path / "one.log"
+    open_log(file, "debug")
+    logging.getLogger("httpcore").debug("some header")
+    unforeseen(_failure(), file)
+    assert "secret words" in file.read_text()
+    assert "some header" in file.read_text()
+
+
+def test_nothing_is_created_while_nothing_happens(tmp_path: Path) -> None:
+    open_log(tmp_path / "one.log")
+    assert not (tmp_path / "one.log").exists()
+
+
+def test_a_log_that_cannot_be_kept_is_admitted(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written"):
+        open_log(tmp_path / "file" / "one.log")
+    assert "no log could be kept" in unforeseen(_failure(), tmp_path / "file" / "one.log")
+
+
+def test_the_usual_place_is_the_platforms() -> None:
+    assert log_file().name == "transcript-tui.log"
+    assert log_file("here.log") == Path("here.log")

@@ -1,0 +1,99 @@
+"""The README's tables, made from what they describe.
+
+    python -m tests.readme_tables        # writes them
+
+``tests/test_repository.py`` fails when the README holds others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from transcript_tui.cli.app import app
+from transcript_tui.config import settings_rows
+from transcript_tui.ui.actions import ACTIONS, GROUPS
+from transcript_tui.ui.themes import SHIPPED, load_themes, shipped_folder
+
+README: Final = Path(__file__).resolve().parent.parent / "README.md"
+
+_NAMES: Final = {
+    "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End",
+    "enter": "Enter", "escape": "Esc", "space": "Space", "comma": ",",
+}  # fmt: skip
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines
+    )
+
+
+def _key(name: str) -> str:
+    if name.startswith("ctrl+"):
+        return f"`Ctrl+{name[5:].upper()}`"
+    return f"`{_NAMES.get(name, name)}`"
+
+
+def _keys(names: tuple[str, ...]) -> str:
+    return "`0`–`9`" if len(names) == 10 else " ".join(_key(name) for name in names)
+
+
+def keys() -> str:
+    parts = []
+    for group in GROUPS:
+        rows = [(_keys(row.keys), row.text, f"`{row.id}`") for row in ACTIONS if row.group == group]
+        parts.append(_table((group, "", "action"), rows))
+    return "\n\n".join(parts)
+
+
+def settings() -> str:
+    rows = [
+        (f"`{name}`", f"`{variable}`", f"`{default}`", prose)
+        for name, variable, default, prose in settings_rows()
+    ]
+    return _table(("setting", "environment", "default", "what it does"), rows)
+
+
+def themes() -> str:
+    known, _ = load_themes()
+    return _table(
+        ("theme", ""), [(f"`{name}`", _about(name, known[name].dark)) for name in SHIPPED]
+    )
+
+
+def _about(name: str, dark: bool) -> str:
+    """The sentence that the theme's file opens with, or what can be told without it."""
+    first = (shipped_folder() / f"{name}.toml").read_text("utf-8").splitlines()[0]
+    return first.removeprefix("# ") if first.startswith("# ") else ("dark" if dark else "light")
+
+
+def verbs() -> str:
+    import typer.main
+
+    group = typer.main.get_command(app)
+    named = group.commands.items()  # type: ignore[attr-defined]  # a group, as it has many verbs
+    return "\n".join(f"| `{name}` | {command.get_short_help_str(200)} |" for name, command in named)
+
+
+TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "verbs": verbs,
+    "keys": keys,
+    "settings": settings,
+    "themes": themes,
+}
+
+
+def rewritten(text: str) -> str:
+    """The README's text with its tables as they should be."""
+    for name, make in TABLES.items():
+        before, rest = text.split(f"<!-- {name} -->\n")
+        _, after = rest.split(f"<!-- /{name} -->")
+        text = f"{before}<!-- {name} -->\n{make()}\n<!-- /{name} -->{after}"
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")

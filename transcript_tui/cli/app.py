@@ -1,0 +1,102 @@
+"""The verbs, and what becomes of every error: one sentence and a documented status.
+
+To add a verb: a module beside this one and a row in ``VERBS``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from transcript_tui import __version__
+from transcript_tui.cli import check, demo, replay, settings, watch
+from transcript_tui.cli.status import Status
+from transcript_tui.errors import TranscriptError
+
+__all__ = ["app", "run"]
+
+
+class _Verbs(TyperGroup):
+    """Turns what a verb raises into words and a status, before Typer sees it."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise typer.Exit(_closed()) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(Status.INTERRUPTED) from None
+        except TranscriptError as error:
+            from transcript_tui.cli.complaints import complain
+
+            complain(error)
+            raise typer.Exit(Status.UNUSABLE) from None
+
+
+app: Final = typer.Typer(
+    cls=_Verbs,
+    name="transcript-tui",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # Rich is the screen's; help is plain text
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="A terminal viewer for agent conversations that speak AG-UI.",
+    epilog="Nothing to show yet? Try: transcript-tui demo",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"transcript-tui {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which one."),
+    ] = False,
+) -> None:
+    """A terminal viewer for agent conversations that speak AG-UI."""
+
+
+for _module in (watch, replay, demo, check, settings):
+    _module.add_to(app)
+
+
+def run(arguments: list[str]) -> int:
+    """The exit status of one command line. Nothing but ``SystemExit`` and errors end here."""
+    try:
+        app(arguments, prog_name="transcript-tui")
+        status = 0
+    except SystemExit as stop:
+        status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except Exception as error:
+        status = _unforeseen(error)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return _closed()
+    return status
+
+
+def _unforeseen(error: Exception) -> int:
+    from transcript_tui.log import log_file, unforeseen
+
+    sys.stderr.write(unforeseen(error, log_file()) + "\n")
+    return 1
+
+
+def _closed() -> Status:
+    """Nobody reads stdout any more: say nothing, and let nothing be said at exit either."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    return Status.CLOSED

@@ -1,0 +1,180 @@
+"""``check``: verdicts for scripts and CI. Loads no screen, no HTTP (but for a URL), no settings."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from transcript_tui.cli import options
+
+if TYPE_CHECKING:
+    from transcript_tui.cli.judging import Judgement
+    from transcript_tui.cli.status import Status
+
+Format = Literal["text", "json", "junit"]
+Events = Literal["types", "full", "none"]
+
+HELP = """Judge event streams: do they keep the rules, and how did each run end?
+
+SOURCE is a saved log (as for `replay`), a URL (as for `watch`), or - for stdin.
+
+\b
+Exit status, the worst of all sources (in the order 2, 1, 4, 3):
+  0    all accepted and finished, interrupted or cancelled
+  1    a stream was rejected; with --strict also: a warning
+  2    usage, or a source that cannot be read or reached
+  3    a run failed by its own account (RUN_ERROR)
+  4    truncated, or no event at all
+  130  stopped by Ctrl+C; what arrived is judged first
+
+No settings are read: the same command answers the same everywhere."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui check run.sse
+  transcript-tui check --format json http://127.0.0.1:8000/ --message hello
+  curl -N http://127.0.0.1:8000/events | transcript-tui check --strict -"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """How to judge, and how to say it."""
+
+    format: Format
+    quiet: bool
+    strict: bool
+    keep_going: bool
+    events: Events
+    given: dict[str, Any] | None
+    max_frame: int
+
+
+def _check(
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SOURCE...", help="Logs, URLs, or - for stdin.")
+    ],
+    format: Annotated[Format, typer.Option("--format", help="How to say it.")] = "text",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the exit status.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="A warning is a failure.")] = False,
+    keep_going: options.KeepGoing = False,
+    events: Annotated[
+        Events, typer.Option("--events", help="In JSON: delivered events as types, whole, or not.")
+    ] = "types",
+    input: Annotated[
+        str | None,
+        typer.Option(
+            "--input",
+            metavar="FILE",
+            help="What the run started from: any part of a RunAgentInput. A URL gets it by POST.",
+        ),
+    ] = None,
+    message: options.Messages = None,
+    thread: options.Thread = None,
+    run: options.RunId = None,
+    header: options.Headers = None,
+    header_file: options.HeaderFile = None,
+    timeout: options.Timeout = None,
+    cacert: options.CaCert = None,
+    insecure: options.Insecure = False,
+    max_frame: options.MaxFrame = None,
+) -> None:
+    from transcript_tui.cli import sources as opening
+    from transcript_tui.wire.reader import MAX_FRAME
+
+    given = opening.given_input(input, taken="-" in sources)
+    connection = opening.Connection(
+        messages=tuple(message or ()),
+        given=given,
+        thread=thread,
+        run=run,
+        headers=tuple(header or ()),
+        header_file=header_file,
+        timeout=timeout,
+        cacert=cacert,
+        insecure=insecure,
+    )
+    wanted = Wanted(
+        format=format,
+        quiet=quiet,
+        strict=strict,
+        keep_going=keep_going,
+        events=events,
+        given=given,
+        max_frame=max_frame or MAX_FRAME,
+    )
+    raise typer.Exit(_judge_all(sources, connection, wanted))
+
+
+def _judge_all(sources: list[str], connection: Any, wanted: Wanted) -> Status:
+    """Judge one source after the other, saying each as soon as it is known."""
+    from transcript_tui.cli.status import Status, worst
+
+    statuses: list[Status] = []
+    kept: list[Judgement] = []
+    stopped = False
+    for name in sources:
+        judgement, stopped = _judge(name, connection, wanted)
+        statuses.append(judgement.status(strict=wanted.strict))
+        _complain(judgement, wanted)
+        if wanted.format == "junit":
+            kept.append(judgement)
+        elif not wanted.quiet:
+            _say(judgement, wanted)
+        if stopped:
+            break
+    if wanted.format == "junit" and not wanted.quiet:
+        from transcript_tui.cli.report_junit import write_junit
+
+        write_junit(kept, sys.stdout.write, strict=wanted.strict)
+    return Status.INTERRUPTED if stopped else worst(statuses)
+
+
+def _judge(name: str, connection: Any, wanted: Wanted) -> tuple[Judgement, bool]:
+    """The judgement, and whether Ctrl+C cut it short: what arrived is judged all the same."""
+    import asyncio
+
+    from transcript_tui.cli import sources as opening
+    from transcript_tui.cli.judging import Judge
+
+    source = opening.open_source(name, connection)
+    judge = Judge(
+        source,
+        name,
+        given=wanted.given,
+        keep_going=wanted.keep_going,
+        record_events=wanted.events if wanted.format == "json" else "none",
+        max_frame=wanted.max_frame,
+    )
+    try:
+        asyncio.run(judge.receive())
+    except KeyboardInterrupt:
+        return judge.judgement, True
+    return judge.judgement, False
+
+
+def _say(judgement: Judgement, wanted: Wanted) -> None:
+    if wanted.format == "json":
+        from transcript_tui.cli.report_json import write_json
+
+        write_json(judgement, sys.stdout.write)
+    else:
+        from transcript_tui.cli.report_text import write_text
+
+        write_text(judgement, sys.stdout.write)
+    sys.stdout.flush()
+
+
+def _complain(judgement: Judgement, wanted: Wanted) -> None:
+    """Why a source could not be read, or not to its end."""
+    from transcript_tui.cli.complaints import complain
+
+    if judgement.error is not None and not (wanted.quiet and not judgement.unusable):
+        complain(judgement.error, judgement.source)
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("check", help=HELP, epilog=EXAMPLE)(_check)

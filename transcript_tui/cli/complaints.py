@@ -1,0 +1,19 @@
+"""Errors on stderr: one sentence, what to do, and never a control character of theirs."""
+
+from __future__ import annotations
+
+import sys
+
+from transcript_tui.errors import TranscriptError
+from transcript_tui.ui.text import safe
+
+__all__ = ["complain"]
+
+
+def complain(error: TranscriptError, source: str = "") -> None:
+    """``source`` is named where the sentence does not do so itself."""
+    said = str(error)
+    where = f"{source}: " if source and source not in said else ""
+    hint = f"\n  {error.hint}" if error.hint else ""
+    sys.stderr.write(f"transcript-tui: {safe(where + said + hint)}\n")
+    sys.stderr.flush()

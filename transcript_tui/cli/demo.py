@@ -1,0 +1,69 @@
+"""``demo``: a scenario, served by a real endpoint on this machine and watched over HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from transcript_tui.cli import options
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+HELP = """Show streaming with nothing to set up: a real endpoint on a free port of this machine
+plays SCENARIO (default: hello), and the viewer watches it over HTTP."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui demo
+  transcript-tui demo --list
+  transcript-tui demo reopen --buffered"""
+
+
+def _demo(
+    ctx: typer.Context,
+    scenario: Annotated[str, typer.Argument(metavar="[SCENARIO]", help="One of --list.")] = "hello",
+    listed: Annotated[bool, typer.Option("--list", help="Name the scenarios.")] = False,
+    speed: options.Speed = None,
+    keep_going: options.KeepGoing = False,
+    plain: options.Plain = False,
+    buffered: options.Buffered = None,
+    markdown: options.Markdown = None,
+    theme: options.Theme = None,
+    mouse: options.Mouse = None,
+    animation: options.Animation = None,
+    print_on_exit: options.PrintOnExit = False,
+    config: options.Config = None,
+    log: options.Log = None,
+    log_level: options.LogLevel = None,
+) -> None:
+    from transcript_tui.cli.viewing import look, present
+    from transcript_tui.errors import UsageError
+    from transcript_tui.server.scenarios import SCENARIOS
+
+    if listed:
+        width = max(map(len, SCENARIOS))
+        for one in SCENARIOS.values():
+            typer.echo(f"{one.name:<{width}}  {one.about}")
+        return
+    if scenario not in SCENARIOS:
+        raise UsageError(
+            f"There is no scenario {scenario!r}.", f"There are: {', '.join(SCENARIOS)}."
+        )
+    how = look(ctx.params)
+
+    def open_session() -> Session:
+        from transcript_tui.server.demo import demo_source
+        from transcript_tui.session.session import Session
+
+        # Plain text is for reading afterwards: it need not wait for the scenario's rhythm.
+        pace = speed or (float("inf") if how.plain else 1.0)
+        return Session(demo_source(scenario, speed=pace), kind="demo", keep_going=keep_going)
+
+    raise typer.Exit(present(open_session, how, f"demo {scenario}"))
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("demo", help=HELP, epilog=EXAMPLE)(_demo)

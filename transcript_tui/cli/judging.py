@@ -1,0 +1,260 @@
+"""Sources → verdicts, without keeping what arrived.
+
+The same order as everywhere (wire, protocol, transcript), but no tape: of a source's
+payloads only those that broke a rule are held, with the place where they stand.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from transcript_tui.cli.status import Status, worst
+from transcript_tui.errors import FileUnreadable, SourceError, UsageError
+from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source
+from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
+from transcript_tui.wire.frames import (
+    Bom,
+    Cut,
+    Frame,
+    FrameTooLong,
+    FramingCr,
+    FramingEnd,
+    Input,
+    NewStream,
+    NotEvents,
+    Piece,
+    Recording,
+)
+from transcript_tui.wire.reader import MAX_FRAME, Reader, open_reader
+
+__all__ = ["Judge", "Judgement", "Place", "pipeline_status", "status_of"]
+
+_FRAMING: Final[Mapping[type, str]] = {
+    FramingCr: "framing-crlf",
+    Bom: "framing-bom",
+    FramingEnd: "framing-end",
+}
+_ENDINGS: Final = {"failed": Status.FAILED, "truncated": Status.TRUNCATED}
+_CHUNK: Final = 131_072
+"""Bytes framed at once: bounds the frames that are held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a payload that broke a rule stands, and what it is."""
+
+    line: int
+    offset: int
+    payload: bytes
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What one source amounts to."""
+
+    source: str
+    """As it was given."""
+    pipeline: Pipeline
+    places: dict[tuple[int, int], Place] = field(default_factory=dict)
+    """(stream, event) → place, for each violation."""
+    times: array[float] = field(default_factory=lambda: array("d"))
+    """Seconds a payload, where the source says (or its arrival does); else empty."""
+    notes: list[str] = field(default_factory=list)
+    size: int = 0
+    """Bytes received."""
+    error: SourceError | None = None
+    """Why it could not be read, or not to its end."""
+
+    @property
+    def unusable(self) -> bool:
+        """Nothing of it could be read as events."""
+        return self.error is not None and not self.pipeline.transcript.length
+
+    @property
+    def streams(self) -> Sequence[StreamResult]:
+        return () if self.unusable else self.pipeline.streams
+
+    def status(self, *, strict: bool = False) -> Status:
+        if self.unusable:
+            return Status.UNUSABLE
+        return pipeline_status(self.pipeline, strict=strict)
+
+
+def pipeline_status(pipeline: Pipeline, *, strict: bool = False) -> Status:
+    """The worst status of a pipeline's streams."""
+    return worst(status_of(stream, strict=strict) for stream in pipeline.streams)
+
+
+def status_of(stream: StreamResult, *, strict: bool = False) -> Status:
+    """The status of one stream (``check.md``, "Exit status")."""
+    if stream.violation is not None or (strict and stream.warnings):
+        return Status.REJECTED
+    if any(warned.rule == "empty" for warned in stream.warnings):
+        return Status.TRUNCATED
+    endings = (run.ending.now for run in stream.runs)
+    return worst(_ENDINGS.get(ending.kind, Status.OK) for ending in endings if ending is not None)
+
+
+class Judge:
+    """Feeds what a source yields into the pipeline and notes where violations stand."""
+
+    def __init__(
+        self,
+        source: Source,
+        name: str,
+        *,
+        given: Mapping[str, Any] | None = None,
+        keep_going: bool = False,
+        record_events: Record = "types",
+        max_frame: int = MAX_FRAME,
+    ) -> None:
+        """``given`` is the input that the run started from; default: what the source sends."""
+        held = given if given is not None else source.run_input
+        self._source = source
+        self._pipeline = Pipeline(
+            input=None if held is None else dict(held),
+            keep_going=keep_going,
+            record_events=record_events,
+        )
+        self.judgement = Judgement(name, self._pipeline)
+        self._max_frame = max_frame
+        self._asked = held is not None
+        """The input is known from elsewhere: one in the bytes does not replace it."""
+        self._reader: Reader | None = None
+        self._opened = 0
+        self._ended = False
+
+    async def receive(self) -> None:
+        """Everything, to the end. Cancelled, what arrived is judged as far as it goes."""
+        try:
+            async for received in self._source.receive():
+                self._take(received)
+        except SourceError as error:
+            self.judgement.error = error
+        finally:
+            self._end_reader()
+            self._end_stream()
+
+    def _take(self, received: Received) -> None:
+        match received:
+            case bytes():
+                self._take_bytes(received)
+            case Pieces():
+                self.judgement.size += received.size
+                self._keep(received.pieces)
+            case Opened():
+                self._open(received)
+            case Note():
+                self.judgement.notes.append(received.text)
+            case _:  # nothing is asked for twice, so nothing is lost or waited for
+                pass
+
+    def _open(self, opened: Opened) -> None:
+        self._end_reader()
+        if self._opened:
+            self._next_stream()
+        self._opened += 1
+        self._reader = open_reader(opened.hint, self._max_frame)
+
+    def _take_bytes(self, chunk: bytes) -> None:
+        if self._reader is None:
+            self._open(Opened())
+        assert self._reader is not None
+        self.judgement.size += len(chunk)
+        for start in range(0, len(chunk), _CHUNK):
+            self._keep(self._reader.feed(chunk[start : start + _CHUNK]))
+
+    def _end_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is None:
+            return
+        try:
+            pieces = reader.end()
+        except FileUnreadable as error:
+            self.judgement.error = self.judgement.error or error
+            return
+        self._keep(pieces)
+        if reader.cut_short:
+            self.judgement.notes.append("The gzip data breaks off before its end.")
+
+    # Pieces --------------------------------------------------------------------------------
+
+    def _keep(self, pieces: Sequence[Piece]) -> None:
+        batch: list[Frame] = []
+        for piece in pieces:
+            if type(piece) is Frame:
+                batch.append(piece)
+                continue
+            self._feed(batch)
+            batch = []
+            self._mark(piece)
+        self._feed(batch)
+
+    def _feed(self, batch: Sequence[Frame]) -> None:
+        if not batch:
+            return
+        stream = self._pipeline.stream
+        before = _violations(stream)
+        self._pipeline.feed_all([frame.payload for frame in batch])
+        if batch[0].at is not None:
+            self.judgement.times.extend(frame.at or 0.0 for frame in batch)
+        if _violations(stream) > before:
+            self._note_places(stream, batch)
+
+    def _note_places(self, stream: StreamResult, batch: Sequence[Frame]) -> None:
+        begins = stream.length - len(batch)
+        for violation in (stream.violation, *stream.after):
+            if violation is not None and 0 <= violation.event - begins < len(batch):
+                frame = batch[violation.event - begins]
+                place = Place(frame.line, frame.offset, frame.payload)
+                self.judgement.places[stream.index, violation.event] = place
+
+    def _mark(self, mark: Any) -> None:
+        match mark:
+            case FramingCr() | Bom() | FramingEnd():
+                self._pipeline.framing(_FRAMING[type(mark)])
+            case Input():
+                if not self._asked and isinstance(mark.value, dict):
+                    self._give(mark.value)
+            case NewStream():
+                self._next_stream()
+            case Cut():
+                self._end_stream(mark.tail)
+            case FrameTooLong():
+                self._feed([Frame(mark.head, mark.line, mark.offset)])
+                self.judgement.notes.append(
+                    f"The frame at line {mark.line} is longer than {mark.limit} bytes and was not "
+                    "read; --max-frame sets the limit."
+                )
+            case NotEvents():
+                self.judgement.error = self.judgement.error or FileUnreadable(
+                    "This is text, but no event stream: not one event is in it.",
+                    "Give an SSE dump, JSON lines, or a JSON array of events.",
+                    mark.head.decode("utf-8", "replace"),
+                )
+            case Recording():
+                pass
+
+    def _give(self, value: dict[str, Any]) -> None:
+        """The input that a recording holds; a broken one is left out."""
+        try:
+            self._pipeline.give(value)
+        except UsageError as error:
+            self.judgement.notes.append(f"The recorded input is left out: {error}")
+
+    def _next_stream(self) -> None:
+        self._end_stream()
+        self._ended = False
+        self._pipeline.next_stream()
+
+    def _end_stream(self, tail: bytes = b"") -> None:
+        if not self._ended:
+            self._ended = True
+            self._pipeline.end(tail)
+
+
+def _violations(stream: StreamResult) -> int:
+    return (stream.violation is not None) + len(stream.after)

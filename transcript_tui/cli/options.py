@@ -1,0 +1,148 @@
+"""Options that several verbs share, each said once.
+
+``None`` means "not given": the settings decide then (``config.py``). A verb whose parameter
+is named as a setting hands it on by ``viewing.look(ctx.params)``, with no more said.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+_VIEW = "Options of the view"
+_HTTP = "Options of the connection"
+_SIZE = re.compile(r"(\d+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+
+
+def _speed(text: str) -> float:
+    """A factor; ``max`` is infinity."""
+    if text.lower() == "max":
+        return float("inf")
+    try:
+        factor = float(text.removesuffix("x").removesuffix("×"))
+    except ValueError:
+        factor = 0.0
+    if not 0 < factor < float("inf"):
+        raise typer.BadParameter(f"{text!r} is no speed; try 0.5, 2, 10 or max")
+    return factor
+
+
+def _size(text: str) -> int:
+    """Bytes from ``33554432``, ``32MiB``, ``512k``."""
+    found = _SIZE.fullmatch(text.strip())
+    size = int(found[1]) * 1024 ** " kmg".index((found[2] or " ").lower()) if found else 0
+    if size <= 0:
+        raise typer.BadParameter(f"{text!r} is no size; try 32MiB")
+    return size
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text.removesuffix("s"))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise typer.BadParameter(f"{text!r} is no number of seconds")
+    return seconds
+
+
+Speed = Annotated[
+    float | None,
+    typer.Option("--speed", parser=_speed, metavar="FACTOR|max", help="0.5, 2, 10 … or max."),
+]
+IdleCap = Annotated[
+    float | None,
+    typer.Option(
+        "--idle-cap", parser=_seconds, metavar="SECONDS", help="Longest pause; 0 = no cap."
+    ),
+]
+Timing = Annotated[
+    Literal["auto", "original", "paced"] | None,
+    typer.Option(
+        "--timing", help="The log's own times, an invented rhythm (paced), or what fits (auto)."
+    ),
+]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Print plain text, as when stdout is no terminal.")
+]
+KeepGoing = Annotated[
+    bool, typer.Option("--keep-going", help="Read on past a violation; the verdict stays.")
+]
+MaxFrame = Annotated[
+    int | None,
+    typer.Option(
+        "--max-frame", parser=_size, metavar="SIZE", help="Largest single event; default 32MiB."
+    ),
+]
+
+Buffered = Annotated[
+    bool | None,
+    typer.Option(
+        "--buffered/--streaming", help="Show messages whole when complete, or as they grow."
+    ),
+]
+Markdown = Annotated[
+    bool | None, typer.Option("--markdown/--source", help="Render Markdown, or show source text.")
+]
+Theme = Annotated[
+    str | None, typer.Option("--theme", metavar="NAME", help="Colours; see `themes`.")
+]
+Mouse = Annotated[
+    bool | None, typer.Option("--mouse/--no-mouse", help="Take the mouse, or leave it.")
+]
+Animation = Annotated[
+    bool | None, typer.Option("--animation/--no-animation", help="Motion on the screen, or none.")
+]
+PrintOnExit = Annotated[
+    bool, typer.Option("--print-on-exit", help="Leave the transcript in the scrollback.")
+]
+Config = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Another configuration file.")
+]
+Log = Annotated[str | None, typer.Option("--log", metavar="FILE", help="Where the log goes.")]
+LogLevel = Annotated[
+    Literal["debug", "info", "warning", "error"] | None,
+    typer.Option("--log-level", help="debug writes message text and headers too!"),
+]
+
+Messages = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--message", "-m", metavar="TEXT", help="Start a run with this user message. Repeatable."
+    ),
+]
+Input = Annotated[
+    str | None,
+    typer.Option(
+        "--input", metavar="FILE", help="Start a run: a RunAgentInput as JSON; - is stdin."
+    ),
+]
+Thread = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The run's threadId.")]
+RunId = Annotated[str | None, typer.Option("--run", metavar="ID", help="The run's runId.")]
+Headers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--header",
+        "-H",
+        metavar="'NAME: VALUE'",
+        help="A header; the value env:NAME is read from the environment. Repeatable.",
+    ),
+]
+HeaderFile = Annotated[
+    Path | None,
+    typer.Option("--header-file", metavar="FILE", help="Headers, a `Name: value` a line."),
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        "--timeout", parser=_seconds, metavar="SECONDS", help="For connecting; silence is allowed."
+    ),
+]
+CaCert = Annotated[
+    Path | None, typer.Option("--cacert", metavar="FILE", help="Trust this certificate (PEM).")
+]
+Insecure = Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]

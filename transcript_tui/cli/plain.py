@@ -1,0 +1,374 @@
+"""The transcript as plain text while it grows: append-only, for pipes, logs, screen readers.
+
+A block is one speaker line at the margin and its text indented below it, so that no text can
+pass for a speaker or an ending. One message at a time has the *floor*: it prints as it grows,
+others wait until it closes, comes to a line end while a whole one waits, or until so much
+waits that the floor must pass. Whoever goes on after another is announced again.
+Everything depends on the events alone: the same stream prints the same text at any speed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, assert_never
+
+from transcript_tui.transcript.history import Text
+from transcript_tui.transcript.model import (
+    MANY,
+    NOTHING,
+    AnyEntry,
+    Cut,
+    Message,
+    MessageView,
+    Passthrough,
+    Rejection,
+    Run,
+    RunEnd,
+    RunEnding,
+    RunStart,
+    Step,
+    Subagent,
+    ToolCallView,
+)
+from transcript_tui.transcript.transcript import Transcript
+from transcript_tui.ui.text import safe
+
+__all__ = ["Printer"]
+
+INDENT: Final = "  "
+PATIENCE: Final = 400
+"""Characters that may wait for the floor before it must pass."""
+
+
+@dataclass(slots=True)
+class _Shown:
+    """How far one message was printed."""
+
+    text: Text | None = None
+    length: int = 0
+    announced: bool = False
+    calls: int = 0
+    """Tool calls printed."""
+    whole: str = ""
+    """What was printed of a message that does not grow: parts, activity."""
+
+
+class Printer:
+    """Prints what changed, position by position."""
+
+    def __init__(
+        self, write: Callable[[str], object], *, buffered: bool = False, passthrough: bool = False
+    ) -> None:
+        self._write = write
+        self._buffered = buffered
+        self._passthrough = passthrough
+        self._position = 0
+        self._entries = 0
+        self._messages: dict[int, _Shown] = {}
+        self._names: dict[str, str] = {}
+        """Tool call id → tool; subagent id → name."""
+        self._waiting: dict[int, None] = {}
+        """Messages that have something to print, in the order in which they came."""
+        self._floor: int | None = None
+        self._column = 0
+        """0 = at the start of a line; else something stands on it."""
+        self._endings: dict[int, RunEnding] = {}
+        self._began = False
+
+    def advance(self, transcript: Transcript, position: int) -> None:
+        """Print everything up to ``position``; positions never go back."""
+        for key in range(self._entries, transcript.count_at(0)):
+            self._look(transcript.entries[key], 0)
+        touched = transcript.touched
+        while self._position < position:
+            stamp = self._position
+            self._position += 1
+            key = touched[stamp]
+            if key == NOTHING:
+                continue
+            if key == MANY:
+                self._many(transcript, stamp)
+            else:
+                self._look(transcript.entries[key], stamp + 1)
+        self._entries = transcript.count_at(self._position)
+
+    def finish(self, transcript: Transcript) -> None:
+        """Print what waits, and what the end of the bytes brought."""
+        self.settle(transcript)
+        for entry in transcript.entries:
+            if not isinstance(entry, Message):
+                self._look(entry, self._position + 1)
+        self._break()
+
+    def settle(self, transcript: Transcript) -> None:
+        """Nothing came for a while: print what waits for the floor."""
+        for key in list(self._waiting):
+            entry = transcript.entries[key]
+            if isinstance(entry, Message):
+                self._say(entry.at(self._position))
+
+    # One entry -----------------------------------------------------------------------------
+
+    def _many(self, transcript: Transcript, stamp: int) -> None:
+        changed = transcript.changes(stamp, stamp + 1)
+        keys: Iterable[int] = range(len(transcript.entries)) if changed is None else sorted(changed)
+        dropped = 0
+        for key in keys:
+            entry = transcript.entries[key]
+            if entry.dropped == stamp:
+                dropped += 1
+                self._waiting.pop(key, None)
+            elif entry.held(stamp + 1):
+                self._look(entry, stamp + 1)
+        if dropped:
+            self._line(f"a snapshot dropped {dropped} message{'s' * (dropped != 1)}")
+
+    def _look(self, entry: AnyEntry, position: int) -> None:
+        match entry:
+            case Message():
+                self._message(entry.at(position))
+            case RunStart():
+                self._run_started(entry.run)
+            case RunEnd():
+                self._run_ended(entry.run, position)
+            case Step():
+                self._step(entry)
+            case Subagent():
+                self._subagent(entry, position)
+            case Passthrough():
+                if self._passthrough:
+                    self._line(f"{entry.kind} {entry.name}".rstrip())
+            case Rejection():
+                self._rejection(entry)
+            case Cut():
+                self._cut(entry)
+            case _:
+                assert_never(entry)
+
+    # Messages ------------------------------------------------------------------------------
+
+    def _message(self, view: MessageView) -> None:
+        shown = self._messages.setdefault(view.key, _Shown())
+        if not self._unsaid(view, shown):
+            if self._floor == view.key and not view.open:
+                self._pass_floor()
+            return
+        if self._may_speak(view):
+            self._say(view)
+            if not view.open:
+                self._pass_floor()
+        else:
+            self._waiting[view.key] = None
+
+    def _may_speak(self, view: MessageView) -> bool:
+        """Whether ``view`` has the floor or may take it now."""
+        if self._floor in (None, view.key):
+            return True
+        if not view.open and self._column == 0:
+            return True
+        return view.length - self._messages[view.key].length > PATIENCE
+
+    def _unsaid(self, view: MessageView, shown: _Shown) -> bool:
+        """Whether there is anything to print of ``view``."""
+        return (
+            self._visible(view) != shown.length
+            or view.text is not shown.text
+            or _whole(view) != shown.whole
+            or sum(call.state != "streaming" for call in view.tool_calls) > shown.calls
+            or not shown.announced
+        )
+
+    def _visible(self, view: MessageView) -> int:
+        return view.settled if self._buffered and view.open else view.length
+
+    def _say(self, view: MessageView) -> None:
+        """Print all there is of ``view``; afterwards it has the floor."""
+        shown = self._messages[view.key]
+        self._waiting.pop(view.key, None)
+        if self._replaced(view, shown):
+            shown.length, shown.whole = 0, ""
+            self._announce(view, " (replaced by a snapshot)")
+        self._say_text(view, shown)
+        whole = _whole(view)
+        if whole and whole != shown.whole:
+            self._announce(view, " (updated)" if shown.whole else "", again=bool(shown.whole))
+            self._body(whole)
+        shown.whole = whole
+        self._say_calls(view, shown)
+
+    def _replaced(self, view: MessageView, shown: _Shown) -> bool:
+        """Whether a snapshot put other text in the place of what was printed."""
+        before, shown.text = shown.text, view.text
+        if before is None or before is view.text or not shown.length:
+            return False
+        now = view.content()
+        return now[: shown.length] != before.read(0, shown.length)
+
+    def _say_text(self, view: MessageView, shown: _Shown) -> None:
+        end = self._visible(view)
+        if view.text is None or end <= shown.length:
+            return
+        piece = view.text.read(shown.length, end)
+        if view.open and "\ud800" <= piece[-1] <= "\udbff":
+            # Half an emoji: the other half comes with the next delta.
+            piece, end = piece[:-1], end - 1
+        shown.length = end
+        if piece:
+            self._announce(view)
+            self._body(piece)
+
+    def _say_calls(self, view: MessageView, shown: _Shown) -> None:
+        """One line a tool call, once its arguments are complete or will never be."""
+        for call in view.tool_calls[shown.calls :]:
+            if call.state == "streaming":
+                return
+            shown.calls += 1
+            shown.announced = True
+            self._names[call.id] = call.name
+            self._line(f"{self._speaker(view)} calls {call.name} {_arguments(call)}")
+
+    def _announce(self, view: MessageView, why: str = "", *, again: bool = False) -> None:
+        """The speaker line, unless ``view`` has just been speaking."""
+        shown = self._messages[view.key]
+        if self._floor == view.key and not why and not again and shown.announced:
+            return
+        if not why and shown.announced:
+            why = " (reopened)" if view.openings > 1 and view.open else " (continued)"
+        shown.announced = True
+        self._line(f"{self._speaker(view)}{why}:")
+        self._floor = view.key
+
+    def _speaker(self, view: MessageView) -> str:
+        label = view.role + (f" {view.activity_type}" if view.activity_type else "")
+        if view.tool_call_id is not None:
+            label += f" {self._names.get(view.tool_call_id, view.tool_call_id)}"
+        if view.name:
+            label += f" {view.name}"
+        if view.owner is not None:
+            label += f" [subagent {self._names.get(view.owner, view.owner)}]"
+        return label
+
+    def _pass_floor(self) -> None:
+        self._floor = None
+
+    # Other entries -------------------------------------------------------------------------
+
+    def _run_started(self, run: Run) -> None:
+        self._line(f"run {run.run_id} started (thread {run.thread_id})")
+
+    def _run_ended(self, run: Run, position: int) -> None:
+        ending = run.ending.at(position)
+        if ending is None or self._endings.get(run.index) == ending:
+            return
+        late = " after all" if run.index in self._endings else ""
+        self._endings[run.index] = ending
+        name = f"run {run.run_id}" if run.run_id is not None else "outside any run:"
+        if ending.kind != "rejected":  # the rejection says it in its own line
+            self._line(f"{name} {ending.kind}{late}{_particulars(ending)}")
+
+    def _step(self, step: Step) -> None:
+        if step.finished is None:
+            self._line(f"step {step.name}{self._of(step.owner)}")
+
+    def _subagent(self, entry: Subagent, position: int) -> None:
+        self._names[entry.id] = entry.name
+        ending = entry.ending.at(position)
+        if ending is None:
+            about = f": {entry.description}" if entry.description else ""
+            self._line(f"subagent {entry.name} started{self._of(entry.parent)}{about}")
+        else:
+            why = f": {ending.message}" if ending.message else ""
+            self._line(f"subagent {entry.name} {ending.kind}{why}")
+
+    def _of(self, owner: str | None) -> str:
+        return f" [subagent {self._names.get(owner, owner)}]" if owner is not None else ""
+
+    def _rejection(self, entry: Rejection) -> None:
+        found = entry.violation
+        again = "again, after a violation, " if entry.after else ""
+        likely = f" Likely: {found.likely}" if found.likely else ""
+        self._line(
+            f"stream rejected {again}at event {found.event} by {found.rule}: "
+            f"{found.message}{likely}"
+        )
+
+    def _cut(self, entry: Cut) -> None:
+        if entry.kind == "gap":
+            self._line(
+                f"connection lost, another begins{': ' * bool(entry.message)}{entry.message}"
+            )
+
+    # Text ----------------------------------------------------------------------------------
+
+    def _line(self, text: str) -> None:
+        """A line at the margin, after an empty one where a block stood before."""
+        self._break()
+        if self._began:
+            self._write("\n")
+        self._began = True
+        self._floor = None
+        self._write(" ".join(safe(text).split("\n")) + "\n")
+
+    def _body(self, text: str) -> None:
+        """Text below the speaker line, indented; goes on where the last piece stopped."""
+        first, *rest = safe(text).split("\n")
+        self._piece(first)
+        for line in rest:
+            self._write("\n")
+            self._column = 0
+            self._piece(line)
+
+    def _piece(self, text: str) -> None:
+        if text:
+            self._write(text if self._column else INDENT + text)
+            self._column = 1
+
+    def _break(self) -> None:
+        if self._column:
+            self._write("\n")
+            self._column = 0
+
+
+def _whole(view: MessageView) -> str:
+    """What a message shows that does not grow by deltas: parts, an activity, an error."""
+    lines = [_part(part) for part in view.parts]
+    if view.activity is not None:
+        lines.append(json.dumps(view.activity, ensure_ascii=False))
+    if view.error:
+        lines.append(f"error: {view.error}")
+    return "\n".join(lines)
+
+
+def _part(part: Any) -> str:
+    from msgspec import to_builtins
+
+    value = to_builtins(part)
+    if value.get("type") == "text":
+        return str(value.get("text", ""))
+    source = value.get("source", {})
+    place = source.get("value", "") if source.get("type") != "data" else "data"
+    return f"[{value.get('type')} {source.get('mimeType', '')} {place}]".replace("  ", " ")
+
+
+def _arguments(call: ToolCallView) -> str:
+    cut = " (cut off)" if call.state == "cut" else ""
+    return f"with {call.arguments}{cut}" if call.arguments.strip() else f"with no arguments{cut}"
+
+
+def _particulars(ending: RunEnding) -> str:
+    """What the ending's line says behind its kind."""
+    said = ""
+    if ending.message:
+        said += f": {ending.message}"
+    if ending.code:
+        said += f" ({ending.code})"
+    if ending.kind == "truncated":
+        said += ": the bytes ended with the run open"
+    asked = [item.message or item.reason for item in ending.interrupts]
+    if asked:
+        said += f", asks: {'; '.join(str(one) for one in asked)}"
+    if ending.pending:
+        said += f", {len(ending.pending)} tool call{'s' * (len(ending.pending) != 1)} unanswered"
+    return said

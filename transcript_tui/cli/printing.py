@@ -1,0 +1,93 @@
+"""A session as plain text on stdout, to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Final
+
+from transcript_tui.cli.complaints import complain
+from transcript_tui.cli.judging import pipeline_status
+from transcript_tui.cli.plain import Printer
+from transcript_tui.cli.status import Status
+from transcript_tui.cli.viewing import Look
+from transcript_tui.session.session import Session
+
+__all__ = ["print_session", "session_status"]
+
+_SILENCE: Final = 1.0
+"""Seconds without news after which a message that waits for another is printed."""
+
+
+def print_session(session: Session, how: Look) -> Status:
+    """Print while it grows; the status of ``check.md``. Ctrl+C prints what arrived first."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    printer = Printer(
+        sys.stdout.write, buffered=how.settings.buffered, passthrough=how.settings.passthrough
+    )
+    stopped = False
+    try:
+        asyncio.run(_follow(session, printer, paced=how.pace is not None))
+    except KeyboardInterrupt:
+        stopped = True
+    for note in session.notes:
+        sys.stderr.write(f"note: {note}\n")
+    if session.error is not None:
+        complain(session.error, session.label)
+    return Status.INTERRUPTED if stopped else session_status(session)
+
+
+def session_status(session: Session) -> Status:
+    """What the session amounts to, as ``check`` would say it."""
+    if session.error is not None and not session.tape.length:
+        return Status.UNUSABLE
+    return pipeline_status(session.tape.pipeline)
+
+
+async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
+    changed = asyncio.Event()
+    session.subscribe(changed.set)
+    receiving = asyncio.create_task(session.run())
+    try:
+        while not _over(session, receiving, paced=paced):
+            changed.clear()
+            if paced:
+                session.player.tick(session.clock.now())
+            _print(session, printer, session.player.position if paced else session.tape.length)
+            await _news(session, changed, receiving, printer, paced=paced)
+    finally:
+        session.stop()
+        await asyncio.wait({receiving})
+        _print(session, printer, session.tape.length)
+        printer.finish(session.tape.transcript)
+        sys.stdout.flush()
+    await receiving
+
+
+def _over(session: Session, receiving: asyncio.Task[None], *, paced: bool) -> bool:
+    return receiving.done() and (not paced or session.player.at_end)
+
+
+def _print(session: Session, printer: Printer, position: int) -> None:
+    printer.advance(session.tape.transcript, position)
+    sys.stdout.flush()
+
+
+async def _news(
+    session: Session,
+    changed: asyncio.Event,
+    receiving: asyncio.Task[None],
+    printer: Printer,
+    *,
+    paced: bool,
+) -> None:
+    """Wait until there may be more to print."""
+    due = session.player.due(session.clock.now()) if paced else None
+    patience = _SILENCE if due is None else min(due, _SILENCE)
+    news = asyncio.create_task(changed.wait())
+    pending = {news} if receiving.done() else {news, receiving}
+    await asyncio.wait(pending, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+    news.cancel()
+    if not changed.is_set() and due is None:
+        printer.settle(session.tape.transcript)

@@ -1,0 +1,86 @@
+"""``replay``: a saved log, or a pipe, as a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from transcript_tui.cli import options
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+HELP = """Play a saved log: what `curl -N` saved, JSON lines, a JSON array of events, a HAR
+file, a recording; each also as .gz. - reads stdin. The format is told by the content.
+
+It plays at the log's own pace, pauses cut to 2 s. Where stdout is no terminal, or with
+--plain, plain text is printed at full speed and the exit status is that of `check`."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui replay run.sse
+  transcript-tui replay run.jsonl.gz --speed 10 --start-at 1:20
+  curl -N http://127.0.0.1:8000/events | transcript-tui replay -"""
+
+
+def _replay(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The log, or - for stdin.")],
+    speed: options.Speed = None,
+    timing: options.Timing = None,
+    idle_cap: options.IdleCap = None,
+    start_at: Annotated[
+        str,
+        typer.Option(
+            "--start-at",
+            metavar="PLACE",
+            help="1200 (an event), 12.5s or 1:20 (a time), message:ID.",
+        ),
+    ] = "",
+    paused: Annotated[bool, typer.Option("--paused", help="Wait for Space.")] = False,
+    loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Keep reading as the file grows, like tail -F.")
+    ] = False,
+    keep_going: options.KeepGoing = False,
+    plain: options.Plain = False,
+    buffered: options.Buffered = None,
+    markdown: options.Markdown = None,
+    theme: options.Theme = None,
+    mouse: options.Mouse = None,
+    animation: options.Animation = None,
+    print_on_exit: options.PrintOnExit = False,
+    max_frame: options.MaxFrame = None,
+    config: options.Config = None,
+    log: options.Log = None,
+    log_level: options.LogLevel = None,
+) -> None:
+    from transcript_tui.cli.viewing import look, pipe_of_stdin, present
+
+    how = look(ctx.params)
+    pipe = pipe_of_stdin(how) if file == "-" else 0
+
+    def open_session() -> Session:
+        from transcript_tui.session.session import Session
+        from transcript_tui.session.sources.file import FileSource, StdinSource
+
+        source = StdinSource(pipe) if file == "-" else FileSource(file, follow=follow)
+        return Session(
+            source,
+            kind="replay",
+            keep_going=keep_going,
+            max_frame=how.settings.max_frame,
+            timing=how.settings.timing,
+            idle_cap=how.idle_cap,
+            speed=how.speed,
+            loop=loop,
+            playing=not paused,
+        )
+
+    raise typer.Exit(present(open_session, how, "stdin" if file == "-" else file))
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("replay", help=HELP, epilog=EXAMPLE)(_replay)

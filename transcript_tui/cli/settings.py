@@ -1,0 +1,42 @@
+"""``config show`` and ``themes``: what is set, and what there is to choose from."""
+
+from __future__ import annotations
+
+import typer
+
+from transcript_tui.cli import options
+
+_group = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="What is set, and where it was set.",
+    epilog="Example:\n\n  transcript-tui config show",
+)
+
+
+@_group.command("show", epilog="Example:\n\n  transcript-tui config show")
+def _show(config: options.Config = None) -> None:
+    """Print every setting with its value and its origin.
+
+    Flags win over the environment, that over the file, that over the defaults.
+    """
+    from transcript_tui.config import load_settings, show
+
+    typer.echo(show(load_settings(file=config)))
+
+
+def _themes() -> None:
+    """List the themes: those shipped, then your own (`themes/*.toml` beside the settings)."""
+    from transcript_tui.config import config_folder
+    from transcript_tui.ui.themes import theme_names
+
+    for name in theme_names():
+        typer.echo(name)
+    folder = config_folder() / "themes"
+    for file in sorted(folder.glob("*.toml")):
+        typer.echo(f"{file.stem}  ({file})")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.add_typer(_group, name="config")
+    app.command("themes", epilog="Example:\n\n  transcript-tui demo --theme paper")(_themes)

@@ -1,0 +1,103 @@
+"""What a SOURCE on the command line is: a URL, a file, or ``-``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from transcript_tui.errors import UsageError
+from transcript_tui.session.sources.run_input import build_run_input, read_run_input
+from transcript_tui.session.sources.source import Source
+
+__all__ = ["Connection", "given_input", "is_url", "open_source", "open_url"]
+
+TIMEOUT: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """How a URL is asked; files and pipes take nothing of it."""
+
+    messages: tuple[str, ...] = ()
+    given: Mapping[str, Any] | None = None
+    """A ``RunAgentInput``, or a part of one."""
+    thread: str | None = None
+    run: str | None = None
+    headers: tuple[str, ...] = ()
+    header_file: Path | None = None
+    timeout: float | None = None
+    cacert: Path | None = None
+    insecure: bool = False
+    reconnect: bool = False
+
+
+def is_url(name: str) -> bool:
+    return name.lower().startswith(("http://", "https://"))
+
+
+def open_source(name: str, connection: Connection) -> Source:
+    """The source that ``name`` stands for; nothing is read or asked yet."""
+    if is_url(name):
+        return open_url(name, connection)
+    if connection.messages:
+        raise UsageError(f"--message asks an endpoint; {name!r} is no URL.")
+    from transcript_tui.session.sources.file import FileSource, StdinSource
+
+    return StdinSource() if name == "-" else FileSource(Path(name))
+
+
+def open_url(url: str, connection: Connection) -> Source:
+    """An endpoint; with messages or input a run is started, else it is only listened to."""
+    from transcript_tui.session.sources.headers import parse_headers, read_header_file
+    from transcript_tui.session.sources.http import HttpRequest, HttpSource
+
+    headers = parse_headers(connection.headers, os.environ)
+    if connection.header_file is not None:
+        headers = read_header_file(connection.header_file, os.environ) + headers
+    return HttpSource(
+        HttpRequest(
+            url=url,
+            run_input=_run_input(connection),
+            headers=headers,
+            timeout=TIMEOUT if connection.timeout is None else connection.timeout,
+            cacert=connection.cacert,
+            insecure=connection.insecure,
+            reconnect=connection.reconnect,
+        )
+    )
+
+
+def _run_input(connection: Connection) -> dict[str, Any] | None:
+    asked = connection.messages or connection.given is not None
+    if not asked:
+        if connection.thread or connection.run:
+            raise UsageError(
+                "--thread and --run name a run that is to be started.",
+                "Say what to start it with: --message or --input.",
+            )
+        return None
+    given = dict(connection.given or {})
+    if connection.run is not None:
+        given["runId"] = connection.run
+    return build_run_input(connection.messages, given, connection.thread)
+
+
+def given_input(name: str | None, *, taken: bool = False) -> dict[str, Any] | None:
+    """The ``RunAgentInput`` in the file ``name`` (``-`` is stdin, unless that is ``taken``)."""
+    if name is None:
+        return None
+    if name == "-":
+        if taken:
+            raise UsageError("stdin cannot be both the input and a source.")
+        return read_run_input(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    try:
+        text = Path(name).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"The input {name} is not UTF-8 text.") from None
+    except OSError as error:
+        raise UsageError(f"The input {name} cannot be read: {error.strerror}.") from None
+    return read_run_input(text)

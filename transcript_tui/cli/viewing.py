@@ -1,0 +1,125 @@
+"""Showing a session: on the screen, or as plain text where there is none."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from transcript_tui.config import Settings, config_folder, load_settings
+from transcript_tui.errors import UsageError
+from transcript_tui.log import log_file, open_log
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+__all__ = ["Look", "input_of", "look", "pipe_of_stdin", "present", "refuse_existing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How to show something: the settings in force, and what only the command line says."""
+
+    settings: Settings
+    log: Path
+    plain: bool
+    print_on_exit: bool = False
+    pace: float | None = None
+    """Speed asked for on the command line: plain text is printed at full speed without it."""
+    start_at: str = ""
+
+    @property
+    def idle_cap(self) -> float:
+        return self.settings.idle_cap or math.inf
+
+    @property
+    def speed(self) -> float:
+        return math.inf if self.settings.speed == "max" else self.settings.speed
+
+
+def look(given: Mapping[str, Any]) -> Look:
+    """Settings loaded, log opened; ``given`` are the verb's parameters by name.
+
+    Those named as a setting is override it, unless they are ``None``: not given.
+    """
+    known = {one.name for one in fields(Settings)}
+    flags = {name: value for name, value in given.items() if name in known}
+    loaded = load_settings(flags, given.get("config"))
+    file = log_file(loaded.settings.log)
+    open_log(file, loaded.settings.log_level)
+    return Look(
+        settings=loaded.settings,
+        log=file,
+        plain=given["plain"] or not sys.stdout.isatty(),
+        print_on_exit=given["print_on_exit"],
+        pace=given.get("speed"),
+        start_at=given.get("start_at", ""),
+    )
+
+
+def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
+    """Show it until the user or the stream is done; the exit status."""
+    if how.plain:
+        from transcript_tui.cli.printing import print_session
+
+        return print_session(open_session(), how)
+    from transcript_tui.ui.options import ViewerOptions
+    from transcript_tui.ui.viewer import run_viewer
+
+    one = how.settings
+    options = ViewerOptions(
+        theme=one.theme,
+        theme_folder=config_folder() / "themes",
+        buffered=one.buffered,
+        markdown=one.markdown,
+        tools=one.tools,
+        reasoning=one.reasoning,
+        passthrough=one.passthrough,
+        times=None if one.times == "none" else one.times,
+        follow=one.follow,
+        keys=one.keys,
+        mouse=one.mouse,
+        animation=one.animation,
+        bell=one.bell,
+        notify=one.notify,
+        title=one.title,
+        clipboard=one.clipboard,
+        start_at=how.start_at,
+        print_on_exit=how.print_on_exit,
+        log_file=how.log,
+        label=label,
+    )
+    return run_viewer(open_session, options)
+
+
+def refuse_existing(file: Path) -> None:
+    """Nothing is overwritten by accident."""
+    if file.exists():
+        raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
+
+
+def pipe_of_stdin(how: Look) -> int:
+    """The descriptor to read piped events from; on the screen fd 0 becomes the keyboard."""
+    if how.plain or os.isatty(0):
+        return 0
+    from transcript_tui.ui.terminal import keyboard_from_terminal
+
+    return keyboard_from_terminal()
+
+
+def input_of(name: str | None, how: Look) -> dict[str, Any] | None:
+    """``--input``, read before the screen opens: ``-`` is the stdin that keys need then."""
+    if name is None:
+        return None
+    from transcript_tui.cli.sources import given_input
+
+    given = given_input(name)
+    if name == "-" and not how.plain and not os.isatty(0):
+        from transcript_tui.ui.terminal import keyboard_from_terminal
+
+        os.close(keyboard_from_terminal())
+    return given

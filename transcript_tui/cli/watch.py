@@ -1,0 +1,98 @@
+"""``watch``: an endpoint, as it streams."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from transcript_tui.cli import options
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+HELP = """Show what an AG-UI endpoint streams, as it comes.
+
+Without --message and --input the URL is read by GET; with either, a run is started by POST.
+Where stdout is no terminal, or with --plain, plain text is printed and the exit status is
+that of `check`."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui watch http://127.0.0.1:8000/ --message 'weather in Zürich?'
+  transcript-tui watch http://127.0.0.1:8000/events --record run.sse
+  transcript-tui watch https://agent.example/ --input run.json -H 'Authorization: env:TOKEN'"""
+
+
+def _watch(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
+    message: options.Messages = None,
+    input: options.Input = None,
+    thread: options.Thread = None,
+    run: options.RunId = None,
+    header: options.Headers = None,
+    header_file: options.HeaderFile = None,
+    timeout: options.Timeout = None,
+    cacert: options.CaCert = None,
+    insecure: options.Insecure = False,
+    reconnect: Annotated[
+        bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")
+    ] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Keep what arrives.")
+    ] = None,
+    force: options.Force = False,
+    keep_going: options.KeepGoing = False,
+    plain: options.Plain = False,
+    buffered: options.Buffered = None,
+    markdown: options.Markdown = None,
+    theme: options.Theme = None,
+    mouse: options.Mouse = None,
+    animation: options.Animation = None,
+    print_on_exit: options.PrintOnExit = False,
+    max_frame: options.MaxFrame = None,
+    config: options.Config = None,
+    log: options.Log = None,
+    log_level: options.LogLevel = None,
+) -> None:
+    from transcript_tui.cli.viewing import input_of, look, present, refuse_existing
+
+    how = look(ctx.params)
+    if record is not None and not force:
+        refuse_existing(record)
+    given = input_of(input, how)
+
+    def open_session() -> Session:
+        from transcript_tui.cli.sources import Connection, open_url
+        from transcript_tui.session.session import Session
+
+        connection = Connection(
+            messages=tuple(message or ()),
+            given=given,
+            thread=thread,
+            run=run,
+            headers=tuple(header or ()),
+            header_file=header_file,
+            timeout=how.settings.timeout,
+            cacert=cacert,
+            insecure=insecure,
+            reconnect=reconnect,
+        )
+        session = Session(
+            open_url(url, connection),
+            kind="watch",
+            keep_going=keep_going,
+            max_frame=how.settings.max_frame,
+        )
+        if record is not None:
+            session.record(record, force=force)
+        return session
+
+    raise typer.Exit(present(open_session, how, url))
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("watch", help=HELP, epilog=EXAMPLE)(_watch)
