@@ -14,6 +14,9 @@ Format = Literal["sse", "jsonl", "array", "gzip", "http"]
 ENOUGH: Final = 65_536
 """Bytes looked at, at most, before a source is declared unreadable."""
 
+GLANCE: Final = 1024
+"""Bytes looked at before a beginning that is neither is taken for a damaged log."""
+
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = b" \t\r\n"
 _GZIP: Final = b"\x1f\x8b"
@@ -46,9 +49,9 @@ def sniff(head: bytes, *, final: bool) -> Format | None:
 
 def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
     """A log whose beginning is damaged, or no log at all."""
-    if found := _LATER.search(text):
-        return "sse" if found["sse"] else "jsonl"
-    if _BINARY.search(text[:1024]):
+    if not final and len(text) < GLANCE:
+        return None
+    if _BINARY.search(text[:GLANCE]):
         raise FileUnreadable(
             "This is a binary file, not an event log.",
             "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
@@ -59,6 +62,8 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
             "A sign-in or error page was saved in place of the events; look at the address "
             "and the credentials.",
         )
+    if found := _LATER.search(text[:ENOUGH]):
+        return "sse" if found["sse"] else "jsonl"
     if not final and len(text) < ENOUGH:
         return None
     raise FileUnreadable(
@@ -68,7 +73,7 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
 
 
 def _is_html(text: bytes) -> bool:
-    beginning = text[:1024].lower()
+    beginning = text[:GLANCE].lower()
     return b"<!doctype html" in beginning or b"<html" in beginning
 
 

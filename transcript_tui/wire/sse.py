@@ -197,10 +197,10 @@ class SseReader:
                 self._offset += 1
                 start = 1
         for end in _LINE_END.finditer(buffer, start):
+            self._take_line(buffer[start : end.start()], end.end() - end.start())
             if end.group() != b"\n":
                 self._saw_cr()
                 self._swallow_lf = end.group() == b"\r" and end.end() == len(buffer)
-            self._take_line(buffer[start : end.start()], end.end() - end.start())
             start = end.end()
         rest = buffer[start:]
         self._keep(rest)
@@ -287,8 +287,10 @@ class SseReader:
         frame = self._frame
         if frame.skipping:
             return
+        if partial.startswith(b":"):
+            partial = b""
         tail = b"".join(raw + b"\n" for raw in frame.raw) + partial
-        if partial and not partial.startswith(b":"):
+        if partial:
             frame.take(partial, self._line, self._offset)
             if not _FIELD_BEGINS.match(partial):
                 self._notice(partial)
