@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -28,7 +29,7 @@ from transcript_tui.session.sources.source import (
     Waiting,
 )
 from transcript_tui.session.tape import Tape
-from transcript_tui.transcript.pipeline import Pipeline, RecordEvents
+from transcript_tui.transcript.pipeline import Pipeline, Record, read_input
 from transcript_tui.wire.frames import (
     Cut,
     Frame,
@@ -66,7 +67,7 @@ class Session:
         kind: Kind = "watch",
         clock: Clock | None = None,
         keep_going: bool = False,
-        record_events: RecordEvents = "none",
+        record_events: Record = "none",
         given: Mapping[str, Any] | None = None,
         max_frame: int = MAX_FRAME,
         timing: PlaybackTiming = "auto",
@@ -75,7 +76,10 @@ class Session:
         loop: bool = False,
         playing: bool = True,
     ) -> None:
-        """``given`` is the ``RunAgentInput`` held beforehand; default: what the source sends."""
+        """``given`` is the ``RunAgentInput`` held beforehand; default: what the source sends.
+
+        Raises :class:`UsageError` where that is malformed.
+        """
         self.source = source
         self.kind = kind
         self.clock: Clock = clock or RealClock()
@@ -94,6 +98,8 @@ class Session:
         self._keep_going = keep_going
         self._record_events = record_events
         self._given = given if given is not None else source.run_input
+        if self._given is not None:
+            read_input(self._given)
         self._max_frame = max_frame
         self._reader: Reader | None = None
         self._unwrapper = Unwrapper()
@@ -169,8 +175,9 @@ class Session:
 
     async def _receive(self) -> None:
         try:
-            async for received in self.source.receive():
-                await self._take(received)
+            async with aclosing(self.source.receive()) as receiving:
+                async for received in receiving:
+                    await self._take(received)
             await self._end_reader()
             self.connection = "failed" if self.error else "ended"
         except SourceError as error:
@@ -213,12 +220,13 @@ class Session:
         self._reader = open_reader(opened.hint, self._max_frame)
         self._unwrapper = Unwrapper()
         self.connection = "open"
-        self.error = None
         self.opened = True
         self.total_bytes = opened.total
+        reason = str(self.error) if self.error else ""
+        self.error = None
         if self._streams:
             at = self._seconds()
-            self.tape.next_stream(at)
+            self.tape.next_stream(at, reason)
             if self.recorder is not None:
                 self.recorder.stream(self._streams, at)
         elif self._given is not None:
@@ -302,6 +310,8 @@ class Session:
         first = self.tape.length
         self.tape.take(pieces, arrival)
         self._speak_of(pieces)
+        self.notes += self.tape.remarks
+        self.tape.remarks.clear()
         if self.recorder is not None:
             self._record(pieces, first)
 
@@ -323,9 +333,8 @@ class Session:
                     "not read; --max-frame sets the limit."
                 )
 
-    def _pipeline(self, run_input: Mapping[str, Any] | None) -> Pipeline:
-        given = self._given if self._given is not None else run_input
-        return Pipeline(input=given, keep_going=self._keep_going, record_events=self._record_events)
+    def _pipeline(self) -> Pipeline:
+        return Pipeline(keep_going=self._keep_going, record_events=self._record_events)
 
     async def read_on(self, keep_going: bool) -> None:
         """Fold everything anew, judging on past violations or not (``--keep-going``)."""
@@ -359,7 +368,7 @@ class Session:
             started=started,
             url=self.source.url or (of.url if of else None),
             method=self.source.method or (of.method if of else None),
-            run_input=self._given if self._given is not None else self.tape.streams[0].input,
+            run_input=self.tape.streams[0].input or self._given,
         )
         for item in self.tape.walk():
             if isinstance(item, int):

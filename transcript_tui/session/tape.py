@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from transcript_tui.errors import UsageError
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
-from transcript_tui.transcript.model import Transcript
 from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.wire.frames import (
     Bom,
     Cut,
@@ -51,6 +52,8 @@ class TapeStream:
     """Its first payload's number."""
     at: float | None
     """Seconds since time 0 when it began."""
+    reason: str = ""
+    """Why the connection before it was lost, if it was."""
     input: Mapping[str, Any] | None = None
     """The ``RunAgentInput`` that it was started with, where that is known."""
     crlf: bool = False
@@ -67,11 +70,11 @@ class Tape:
 
     def __init__(
         self,
-        pipeline: Callable[[Mapping[str, Any] | None], Pipeline],
+        pipeline: Callable[[], Pipeline] = Pipeline,
         *,
         trust_offsets: bool = True,
     ) -> None:
-        """``pipeline`` makes a fresh one, given the first stream's input.
+        """``pipeline`` makes a fresh one.
 
         ``trust_offsets`` says whether offsets in the bytes outrank the moment of arrival: true
         for a log, wherever it comes from; false for an endpoint, which may serve a recording.
@@ -87,7 +90,7 @@ class Tape:
         self._first_stamp: int | None = None
         self._distinct_stamps = False
         self._source_timing: Timing | None = None
-        self.pipeline = pipeline(None)
+        self.pipeline = pipeline()
         self.streams = [TapeStream(0, 0, 0.0)]
         self.started: float | None = None
         """Seconds since the epoch at time 0, where known."""
@@ -95,6 +98,8 @@ class Tape:
         """Nothing more will come."""
         self.generation = 0
         """Changes when everything was folded anew: whoever holds entries reads them again."""
+        self.remarks: list[str] = []
+        """What could not be made use of, a sentence each."""
         self.recording: Recording | None = None
         """What a recording says of the source that it was made from."""
 
@@ -170,21 +175,19 @@ class Tape:
 
     # Growing -------------------------------------------------------------------------------
 
-    def begin(self, run_input: Mapping[str, Any] | None) -> None:
-        """Say what the current stream was started with, before its first payload."""
-        stream = self.streams[-1]
-        stream.input = run_input
-        if stream.number == 0:
-            self.pipeline = self._make(run_input)
-            self.generation += 1
-        else:
-            self.pipeline.given(run_input)
+    def begin(self, run_input: Mapping[str, Any]) -> None:
+        """Say what the current stream was started with, before its first payload.
+
+        Raises :class:`UsageError` where that is malformed.
+        """
+        self.pipeline.give(dict(run_input))
+        self.streams[-1].input = run_input
 
     def take(self, pieces: Sequence[Piece], arrival: float | None = None) -> None:
         """Append and fold; ``arrival`` is seconds since time 0 for a source that is live."""
         batch: list[bytes] = []
         for piece in pieces:
-            if type(piece) is Frame:
+            if isinstance(piece, Frame):
                 self._append(piece, arrival)
                 batch.append(piece.payload)
                 continue
@@ -203,15 +206,13 @@ class Tape:
             stream.tail = stream.tail or tail
             self.pipeline.end(stream.tail)
 
-    def next_stream(self, at: float | None, run_input: Mapping[str, Any] | None = None) -> None:
-        """Another connection begins."""
+    def next_stream(self, at: float | None, reason: str = "") -> None:
+        """Another connection begins; ``reason`` says why the one before it was lost."""
         self.end()
         number = len(self.streams)
         self._marks.append((self.length, NewStream(number, at)))
-        self.streams.append(TapeStream(number, self.length, at, run_input))
-        self.pipeline.next_stream()
-        if run_input is not None:
-            self.pipeline.given(run_input)
+        self.streams.append(TapeStream(number, self.length, at, reason=reason))
+        self.pipeline.next_stream(reason)
 
     def _append(self, frame: Frame, arrival: float | None) -> None:
         self._times.append(self._time_of(frame, arrival))
@@ -255,8 +256,7 @@ class Tape:
                 self.started = _epoch(mark.started)
                 return
             case Input():
-                if isinstance(mark.value, dict):
-                    self.begin(mark.value)
+                self._begin_recorded(mark.value)
                 if stream.number == 0:
                     return
             case NewStream():
@@ -280,6 +280,15 @@ class Tape:
                 return
         self._marks.append((self.length, mark))
 
+    def _begin_recorded(self, run_input: object) -> None:
+        """An input found in a log; whoever opened the log may have given another."""
+        if self.streams[-1].input is not None or not isinstance(run_input, dict):
+            return
+        try:
+            self.begin(run_input)
+        except UsageError as error:
+            self.remarks.append(f"The input in the log is left out. {error}")
+
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
         """It counts as a payload, of which only the head is there to be judged."""
         self._append(Frame(mark.head, mark.line, mark.offset), arrival)
@@ -287,12 +296,13 @@ class Tape:
 
     # Folding anew --------------------------------------------------------------------------
 
-    def refold(self, pipeline: Callable[[Mapping[str, Any] | None], Pipeline]) -> Iterator[int]:
+    def refold(self, pipeline: Callable[[], Pipeline]) -> Iterator[int]:
         """Fold everything into a fresh pipeline; yields the payloads done, now and then.
 
         What is there until the end of the iteration stays the old transcript.
         """
-        fresh = pipeline(self.streams[0].input)
+        fresh = pipeline()
+        self._give(fresh, 0)
         stream = 0
         batch: list[bytes] = []
         for done, item in enumerate(self.walk()):
@@ -312,13 +322,17 @@ class Tape:
         self._make, self.pipeline = pipeline, fresh
         self.generation += 1
 
+    def _give(self, fresh: Pipeline, stream: int) -> None:
+        run_input = self.streams[stream].input
+        if run_input is not None:
+            fresh.give(dict(run_input))
+
     def _refold_mark(self, fresh: Pipeline, mark: Mark, stream: int) -> None:
         match mark:
             case NewStream():
                 fresh.end(self.streams[stream - 1].tail)
-                fresh.next_stream()
-                if (given := self.streams[stream].input) is not None:
-                    fresh.given(given)
+                fresh.next_stream(self.streams[stream].reason)
+                self._give(fresh, stream)
             case FramingCr():
                 fresh.framing("framing-crlf")
             case Bom():

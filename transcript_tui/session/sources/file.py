@@ -7,7 +7,7 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -46,7 +46,7 @@ class FileSource:
     def label(self) -> str:
         return str(self._path)
 
-    async def receive(self) -> AsyncIterator[Received]:
+    async def receive(self) -> AsyncGenerator[Received, None]:
         if self._pipe:
             async for received in _from_pipe(lambda: os.open(self._path, os.O_RDONLY), self.label):
                 yield received
@@ -71,7 +71,7 @@ class FileSource:
         finally:
             file.close()
 
-    async def _growth(self, file: IO[bytes]) -> AsyncIterator[Received]:
+    async def _growth(self, file: IO[bytes]) -> AsyncGenerator[Received, None]:
         while True:
             await self._clock.sleep(POLL)
             changed = await asyncio.to_thread(_change, file, self._path)
@@ -104,11 +104,11 @@ class StdinSource:
         self._fd = fd
         self.label = label
 
-    def receive(self) -> AsyncIterator[Received]:
+    def receive(self) -> AsyncGenerator[Received, None]:
         return _from_pipe(lambda: self._fd, self.label)
 
 
-async def _from_pipe(open_pipe: Callable[[], int], name: str) -> AsyncIterator[Received]:
+async def _from_pipe(open_pipe: Callable[[], int], name: str) -> AsyncGenerator[Received, None]:
     chunks: asyncio.Queue[bytes | FileUnreadable] = asyncio.Queue()
     # Chunks that may wait: a fast pipe must not fill the memory.
     room = threading.Semaphore(16)
@@ -178,7 +178,7 @@ def _is_pipe(path: Path) -> bool:
 
 async def _foreign(
     foreign: Foreign, head: bytes, file: IO[bytes], path: Path
-) -> AsyncIterator[Received]:
+) -> AsyncGenerator[Received, None]:
     rest = await asyncio.to_thread(file.read, FOREIGN)
     if len(rest) >= FOREIGN:
         raise FileUnreadable(

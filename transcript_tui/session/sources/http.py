@@ -11,7 +11,7 @@ import logging
 import random
 import re
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +98,7 @@ class HttpSource:
     def run_input(self) -> Mapping[str, Any] | None:
         return self._request.run_input
 
-    async def receive(self) -> AsyncIterator[Received]:
+    async def receive(self) -> AsyncGenerator[Received, None]:
         # httpx's own log lines hold the address as it is, secrets and all.
         logging.getLogger("httpx").setLevel(logging.WARNING)
         tries = 0
@@ -121,7 +121,7 @@ class HttpSource:
 
     # One connection ------------------------------------------------------------------------
 
-    async def _connection(self) -> AsyncIterator[Received]:
+    async def _connection(self) -> AsyncGenerator[Received, None]:
         async with AsyncExitStack() as stack:
             client = await stack.enter_async_context(self._client())
             url, method, headers = self._first, self.method, self._own_headers()
@@ -187,7 +187,7 @@ class HttpSource:
                 sent["Content-Type"] = "application/json"
         try:
             source = await stack.enter_async_context(
-                aconnect_sse(client, method, url, headers=sent, content=content)
+                aconnect_sse(client, method, str(url), headers=sent, content=content)
             )
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             _LOG.debug("no answer: %s", type(error).__name__)
@@ -198,7 +198,7 @@ class HttpSource:
 
     async def _answer(
         self, response: httpx.Response, method: str, url: httpx.URL
-    ) -> AsyncIterator[Received]:
+    ) -> AsyncGenerator[Received, None]:
         where = safe_url(str(url))
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.status_code >= 300:

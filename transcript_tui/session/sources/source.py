@@ -8,7 +8,7 @@ before that stands.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -94,6 +94,6 @@ class Source(Protocol):
     @property
     def method(self) -> str | None: ...
 
-    def receive(self) -> AsyncIterator[Received]:
+    def receive(self) -> AsyncGenerator[Received, None]:
         """Everything, until the source ends; raises :class:`SourceError`."""
         ...
