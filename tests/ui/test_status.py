@@ -42,7 +42,15 @@ def test_a_replay_says_where_it_is() -> None:
 
 
 def test_status_line_in_full() -> None:
-    facts = Facts(position=1204, elapsed=12.34, rate=38.2, warnings=3, filter="role:user", hidden=9)
+    facts = Facts(
+        length=1204,
+        position=1204,
+        elapsed=12.34,
+        rate=38.2,
+        warnings=3,
+        filter="role:user",
+        hidden=9,
+    )
     shown = text(status_pieces(facts))
     for part in (
         "1,204 events",
@@ -57,7 +65,7 @@ def test_status_line_in_full() -> None:
 
 
 def test_modes_are_said() -> None:
-    shown = text(status_pieces(Facts(buffered=True, markdown=False)))
+    shown = text(status_pieces(Facts(connection="open", buffered=True, markdown=False)))
     assert "buffered" in shown
     assert "source" in shown
 
@@ -72,6 +80,7 @@ def test_connection_and_run() -> None:
 @pytest.mark.parametrize("width", [0, 1, 10, 20, 38, 60, 200])
 def test_pieces_fit(width: int) -> None:
     facts = Facts(
+        length=1_204_000,
         position=1_204_000,
         elapsed=7261.0,
         rate=1038.2,
@@ -91,7 +100,7 @@ def test_pieces_fit(width: int) -> None:
 
 
 def test_the_violation_stays_longest() -> None:
-    kept = fit(status_pieces(Facts(violations=1, position=5)), 14)
+    kept = fit(status_pieces(Facts(violations=1, length=5, position=5)), 14)
     assert kept[0].text.startswith("⚑")
 
 

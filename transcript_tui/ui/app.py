@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -14,7 +15,7 @@ from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.keymap import keymap
 from transcript_tui.ui.options import DEFAULT_THEME, ViewerOptions
 from transcript_tui.ui.screens.main import MainScreen, OpenSession
-from transcript_tui.ui.themes import load_themes
+from transcript_tui.ui.themes import ThemeColors, load_themes
 
 if TYPE_CHECKING:
     # It brings the pipeline along, which the first frame must not wait for.
@@ -31,28 +32,31 @@ class TranscriptApp(App[None]):
         self, open_session: OpenSession | Session, options: ViewerOptions | None = None
     ) -> None:
         """``open_session`` may be a session that is there already (tests, screenshots)."""
-        super().__init__()
         self.options = options or ViewerOptions()
+        # Textual asks for the variables' defaults while it is being made.
+        themes, theme_complaints = load_themes(self.options.theme_folder)
+        self._defaults = textual_theme(themes["dusk"]).variables
+        super().__init__()
         self.failure: Exception | None = None
         """The unforeseen error that ended the program."""
         opens = open_session if callable(open_session) else lambda: open_session
         keys = keymap(self.options.keys)
-        complaints = (*self.options.notices, *self._take_themes(), *keys.complaints)
+        complaints = (*self.options.notices, *theme_complaints, *keys.complaints)
+        complaints += self._take_themes(themes)
         self.main = MainScreen(opens, self.options, keys, complaints)
         if not self.options.animation:
             self.animation_level = "none"
 
-    def _take_themes(self) -> list[str]:
-        """Register our themes in place of Textual's; returns what was wrong with them."""
-        themes, complaints = load_themes(self.options.theme_folder)
-        self._defaults = textual_theme(themes["dusk"]).variables
+    def _take_themes(self, themes: Mapping[str, ThemeColors]) -> tuple[str, ...]:
+        """Register our themes in place of Textual's, and choose one; a complaint if it is not."""
+        complaints: tuple[str, ...] = ()
         for name in self.available_themes:
             self.unregister_theme(name)
         for theme in themes.values():
             self.register_theme(textual_theme(theme))
         wanted = self.options.theme
         if wanted not in (DEFAULT_THEME, *themes):
-            complaints.append(f"There is no theme {wanted!r}; there are {', '.join(themes)}")
+            complaints = (f"There is no theme {wanted!r}; there are {', '.join(themes)}",)
             wanted = DEFAULT_THEME
         if self.no_color or (wanted == DEFAULT_THEME and terminal.few_colors()):
             # Greys made of true colours would be colours, too: the terminal's own theme has none.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from transcript_tui.transcript.model import Run
 from transcript_tui.ui.status import Connection, Facts, MarkKind, RunState
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -53,7 +53,7 @@ class FactsReader:
         search = view.search_state
         recorder = session.recorder
         return Facts(
-            label=safe(session.label),
+            label=label(session.label),
             replay=session.kind == "replay",
             connection=_CONNECTIONS.get(session.connection, "open"),
             run=self._run_state(run, position, violations),
@@ -75,15 +75,15 @@ class FactsReader:
             live=player.live,
             paced=player.paced,
             marks=self._marks,
-            recording=safe(recorder.path.name)
+            recording=label(recorder.path.name)
             if recorder and recorder.state == "recording"
             else "",
-            recording_failed=safe(recorder.problem)
+            recording_failed=label(recorder.problem)
             if recorder and recorder.state == "failed"
             else "",
-            filter=safe(view.options.filter.describe()) if view.options.filter else "",
+            filter=label(view.options.filter.describe()) if view.options.filter else "",
             hidden=view.hidden_count if view.options.filter else 0,
-            search=f"{safe(search.pattern)} {search.index:,}/{search.count:,}" if search else "",
+            search=f"{label(search.pattern)} {search.index:,}/{search.count:,}" if search else "",
             no_mouse=no_mouse,
         )
 

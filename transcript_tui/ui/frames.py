@@ -9,6 +9,10 @@ INTERVAL: Final = 1 / 30
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 
 
+_SOON: Final = 0.001
+"""Seconds: Textual divides by the interval of a timer, so it is never nothing."""
+
+
 class Alarm(Protocol):
     """A timer that can be called off."""
 
@@ -44,7 +48,7 @@ class Frames:
             if self._alarm is not None:
                 self._alarm.stop()
         self._due = due
-        self._alarm = self._later(max(0.0, due - now), self._run)
+        self._alarm = self._later(max(_SOON, due - now), self._run)
 
     def _run(self) -> None:
         self._due = None

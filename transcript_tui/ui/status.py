@@ -148,6 +148,8 @@ def title_pieces(facts: Facts) -> list[Piece]:
 
 def status_pieces(facts: Facts) -> list[Piece]:
     """The status line, left to right."""
+    if not facts.length and facts.connection in ("opening", "failed"):
+        return []
     return [
         Piece(facts.notice, "warning bold", 1),
         _recording(facts),

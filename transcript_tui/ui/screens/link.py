@@ -8,7 +8,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 
 
 class LinkScreen(ModalScreen[str | None]):
@@ -33,7 +33,7 @@ class LinkScreen(ModalScreen[str | None]):
         with Vertical() as box:
             box.border_title = "Open in the browser?"
             yield Static("This is the true address. Enter opens it, Esc does not.", markup=False)
-            options = [Option(safe(link)) for link in self._links]
+            options = [Option(label(link)) for link in self._links]
             yield OptionList(*options, markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -62,6 +62,8 @@ def bindings(keymap: Keymap) -> list[BindingType]:
 class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Program):
     """Wires the session to the transcript and the bars; the keys are in the commands."""
 
+    AUTO_FOCUS = ""  # Textual would take the prompt's input, which is closed
+
     DEFAULT_CSS = """
     MainScreen { layout: vertical; background: $background; color: $foreground; }
     MainScreen > #body { height: 1fr; }

@@ -23,7 +23,7 @@ from transcript_tui.transcript.model import (
     ToolCallView,
 )
 from transcript_tui.ui.status import count, seconds
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import json_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -190,7 +190,7 @@ def _pace(view: MessageView, session: Session) -> list[Cells]:
 
 def _call(call: ToolCallView, session: Session) -> list[Cells]:
     return [
-        [("tool call ", "dim"), (safe(call.name), "role-tool bold"), (f"  {call.state}", "dim")],
+        [("tool call ", "dim"), (label(call.name), "role-tool bold"), (f"  {call.state}", "dim")],
         *_fact("id", call.id),
         *_span(session, call.started, call.ended, "started", "complete"),
         *_span(session, call.ended, call.answered, None, "answered"),
@@ -264,7 +264,7 @@ def _fact(name: str, value: str | None) -> list[Cells]:
     return (
         []
         if value is None or value == ""
-        else [[(f"{name:<12} ", "dim"), (safe(value), "foreground")]]
+        else [[(f"{name:<12} ", "dim"), (label(value), "foreground")]]
     )
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.rows import Cells
 
 LIMIT: Final = 200_000
@@ -41,7 +41,7 @@ def json_lines(value: Any) -> list[Cells]:
         laid_out = json.dumps(value, indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):
         return [[("nested too deeply to be laid out", "warning")]]
-    return [colored(safe(line)) for line in laid_out.split("\n")]
+    return [colored(label(line)) for line in laid_out.split("\n")]
 
 
 def colored(line: str) -> Cells:
@@ -59,4 +59,4 @@ def colored(line: str) -> Cells:
 
 
 def _raw(text: str) -> list[Cells]:
-    return [[(safe(line), "foreground")] for line in text.split("\n")]
+    return [[(label(line), "foreground")] for line in text.split("\n")]

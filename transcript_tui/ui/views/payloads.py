@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 
 _TYPE: Final = re.compile(rb'"type"\s*:\s*"([^"\\]{1,64})"')
 _WHOLE: Final = 20_000
@@ -46,24 +46,24 @@ def type_of(payload: bytes) -> str:
 
 def glance(payload: bytes) -> Glance:
     if len(payload) > _WHOLE:
-        return Glance(safe(type_of(payload)), "", "", len(payload))
+        return Glance(label(type_of(payload)), "", "", len(payload))
     try:
         event = json.loads(payload)
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict):
         head = payload[:120].decode("utf-8", "replace")
-        return Glance("not an event", "", safe(head), len(payload))
+        return Glance("not an event", "", label(head), len(payload))
     kind = event.get("type")
     ids = " ".join(_short(event[name]) for name in _IDS if isinstance(event.get(name), str))
     content = next((_short(event[name], 160) for name in _CONTENT if name in event), "")
-    shown = safe(kind) if isinstance(kind, str) else "?"
+    shown = label(kind) if isinstance(kind, str) else "?"
     return Glance(shown, ids, content, len(payload))
 
 
 def _short(value: Any, limit: int = 24) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = safe(text[: limit + 1].replace("\n", "⏎"))
+    text = label(text[: limit + 1].replace("\n", "⏎"))
     return f"{text[:limit]}…" if len(text) > limit else text
 
 

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
@@ -83,7 +83,7 @@ class ProblemsPane(Pane):
             ("⚑ " if fatal else "⚠ ", "error" if fatal else "warning"),
             (f"{event}  ", "dim"),
             (f"{found.rule}{count}  ", "error bold" if fatal else "warning"),
-            (safe(found.message), "foreground"),
+            (label(found.message), "foreground"),
         ]
 
     def _explain(self) -> None:
@@ -129,10 +129,10 @@ def problems_of(session: Session, position: int) -> list[Problem]:
         if stream.violation is not None:
             found.append(Problem(stream.first + stream.violation.event, stream.violation))
         found += [Problem(stream.first + after.event, after, True) for after in stream.after]
-        found += [
-            Problem(None if warned.event is None else stream.first + warned.event, warned)
-            for warned in stream.warnings
-        ]
+    found += [
+        Problem(None if warned.event is None else max(0, stamp), warned)
+        for stamp, warned in session.tape.transcript.warnings(position)
+    ]
     held = [problem for problem in found if problem.payload is None or problem.payload < position]
     return sorted(held, key=lambda problem: problem.payload if problem.payload is not None else -1)
 
@@ -143,18 +143,18 @@ def explained(problem: Problem) -> list[Cells]:
     fatal = isinstance(found, Violation)
     lines: list[Cells] = [
         [(found.rule, "error bold" if fatal else "warning bold")],
-        [(safe(found.message), "foreground")],
+        [(label(found.message), "foreground")],
     ]
     if problem.after:
         lines.append([("After a violation: judged on its own", "warning")])
     if found.path is not None:
         paths = found.paths if isinstance(found, Violation) and found.paths else (found.path,)
-        lines += [[("at ", "dim"), (safe(path) or "the event itself", "accent")] for path in paths]
+        lines += [[("at ", "dim"), (label(path) or "the event itself", "accent")] for path in paths]
     if isinstance(found, Violation):
         if found.likely:
-            lines += [[], [("Likely: ", "dim"), (safe(found.likely), "foreground")]]
+            lines += [[], [("Likely: ", "dim"), (label(found.likely), "foreground")]]
         if found.expected:
-            lines += [[], [("Expected: ", "dim"), (safe(found.expected), "foreground")]]
+            lines += [[], [("Expected: ", "dim"), (label(found.expected), "foreground")]]
         if found.spec:
             lines += [[], [("Specification: ", "dim"), (found.spec, "link")]]
     return lines

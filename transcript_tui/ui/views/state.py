@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
 
@@ -147,7 +147,7 @@ def _value_cells(value: Any, struck: str) -> Cells:
         case list():
             return [(f"[{len(value):,}]", f"json-punctuation{struck}")]
         case str():
-            return [(safe(json.dumps(value[:400], ensure_ascii=False)), f"json-string{struck}")]
+            return [(label(json.dumps(value[:400], ensure_ascii=False)), f"json-string{struck}")]
         case bool() | None:
             return [(json.dumps(value), f"json-literal{struck}")]
         case _:
@@ -178,10 +178,10 @@ def nodes(
         for key, child in now.items():
             # Within what is new as a whole, nothing is marked again.
             previous = child if change else then.get(key, _NO_VALUE)
-            yield from nodes(child, previous, folded, (*path, key), safe(key))
+            yield from nodes(child, previous, folded, (*path, key), label(key))
     if path not in folded and not change:
         for key in then.keys() - now.keys():
-            yield Node((*path, key), safe(key), then[key], "removed", False)
+            yield Node((*path, key), label(key), then[key], "removed", False)
 
 
 def _change(value: Any, before: Any) -> Change:

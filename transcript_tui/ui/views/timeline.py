@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from rich.cells import set_cell_size
 from textual.app import ComposeResult
 from textual.widgets import Static
 
@@ -20,7 +21,7 @@ from transcript_tui.transcript.model import (
     Subagent,
 )
 from transcript_tui.ui.status import clock, seconds
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
 
@@ -127,11 +128,11 @@ class TimelinePane(Pane):
         lane = self._lanes[row]
         width = self.query_one(RowList).scrollable_content_region.width
         label_width = max(10, min(34, width // 3))
-        label = f"{'  ' * lane.depth}{lane.label}"[: label_width - 1].ljust(label_width)
+        name = set_cell_size("  " * lane.depth + lane.label, label_width - 1) + " "
         end = lane.end if lane.end is not None else self._now
         took = f" {seconds(max(0.0, end - lane.start)):>7}"
         return [
-            (label, lane.style),
+            (name, lane.style),
             *self._bar(lane, width - label_width - len(took)),
             (took, "dim" if lane.end is not None else lane.style),
         ]
@@ -176,17 +177,17 @@ def _lanes_of(entry: AnyEntry, session: Session, position: int) -> Iterator[Lane
     match entry:
         case RunStart():
             ending = entry.run.ending.at(position)
-            label = f"run {safe(entry.run.run_id or '')}"
+            name = f"run {label(entry.run.run_id or '')}"
             end = at(min(ending.stamp, position - 1)) if ending is not None else None
-            yield Lane(entry.key, label, "accent", 0, start, None, end)
+            yield Lane(entry.key, name, "accent", 0, start, None, end)
         case Step():
             yield Lane(
-                entry.key, f"step {safe(entry.name)}", "dim", 1, start, None, at(entry.finished)
+                entry.key, f"step {label(entry.name)}", "dim", 1, start, None, at(entry.finished)
             )
         case Subagent():
             over = entry.ending.at(position)
             end = at(over.stamp) if over is not None else None
-            name = f"subagent {safe(entry.name)}"
+            name = f"subagent {label(entry.name)}"
             yield Lane(entry.key, name, "role-subagent", 1, start, None, end)
         case Message():
             yield from _message_lanes(entry, session, position, start)
@@ -201,7 +202,7 @@ def _message_lanes(entry: Message, session: Session, position: int, start: float
     tape = session.tape
     first = tape.time(view.first) if view.first is not None and view.first >= 0 else None
     last = tape.time(view.last) if view.last is not None and view.last >= 0 else None
-    name = safe(view.name) if view.name else view.role
+    name = label(view.name) if view.name else view.role
     if view.length or view.parts or not view.tool_calls:
         end = None if view.open else last if last is not None else start
         yield Lane(entry.key, name, f"role-{view.role}", 1, start, first, end)
@@ -212,7 +213,7 @@ def _message_lanes(entry: Message, session: Session, position: int, start: float
             continue
         ended = tape.time(over) if over is not None else None
         complete = tape.time(call.ended) if call.ended is not None else None
-        yield Lane(entry.key, f"⚙ {safe(call.name)}", "role-tool", 2, began, complete, ended)
+        yield Lane(entry.key, f"⚙ {label(call.name)}", "role-tool", 2, began, complete, ended)
 
 
 def longest_gap(session: Session, position: int) -> float | None:
