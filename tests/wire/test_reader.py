@@ -165,3 +165,7 @@ def test_a_small_gzip_cannot_become_a_large_buffer() -> None:
     pieces = read(bomb, max_frame=1000)
     assert len(pieces) == 1
     assert payloads(pieces) == []
+
+
+def test_a_damaged_beginning_may_be_long() -> None:
+    assert payloads(read(b"x" * 2000 + b"\n" + JSONL, cuts=[1500])) == [b"x" * 2000, *BOTH]

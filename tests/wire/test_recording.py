@@ -83,6 +83,15 @@ data: {}
     assert kinds == [Recording, Input, Frame, NewStream, Frame, Cut]
 
 
+def test_frames_that_are_not_all_alike() -> None:
+    head = recording.header_line(STARTED, None, None).encode() + b"\n\n"
+    for rest in (b": +1\ndata: a\ndata: b\n\n", b": +1x\ndata: a\n\n", b": +1\ndata:a\n\n"):
+        data = head + rest + b": +2\ndata: c\n\n"
+        *_, last = read(data)
+        assert last == Frame(b"c", data.count(b"\n") - 1, len(data) - 9, 2.0)
+        assert read(data) == read_bytewise(data)
+
+
 def test_comments_mean_something_only_in_a_recording() -> None:
     assert read(b": +0.4\n: stream 1 +2\n: framing crlf\ndata: a\n\n") == [Frame(b"a", 4, 36)]
 

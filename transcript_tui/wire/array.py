@@ -26,7 +26,7 @@ class ArrayReader:
     def __init__(self, max_frame: int, *, line: int = 1, offset: int = 0) -> None:
         self._max = max_frame
         self._line = line
-        """Line of ``_element``'s first byte; also while that is white space."""
+        """Line of ``_element``'s first byte, or of the next byte where there is none."""
         self._offset = offset
         self._out: list[Piece] = []
         self._element: list[bytes] = []
@@ -55,11 +55,11 @@ class ArrayReader:
     def end(self) -> list[Piece]:
         """The rest: an element if it is one object, else a cut tail."""
         rest = b"".join(self._element)
-        text = rest.strip(_SPACE)
+        text = rest.rstrip(_SPACE)
         if text and not self._skipping:
-            line, offset = self._place(rest)
             whole = self._closed or is_object(text)
-            self._out.append(Frame(text, line, offset) if whole else Cut(text, line, offset))
+            kind = Frame if whole else Cut
+            self._out.append(kind(text, self._line, self._offset))
         return self._flush()
 
     def _flush(self) -> list[Piece]:
@@ -102,6 +102,12 @@ class ArrayReader:
         if self._skipping:
             self._pass(piece)
             return
+        if not self._element:
+            blank = len(piece) - len(piece.lstrip(_SPACE))
+            self._pass(piece[:blank])
+            piece = piece[blank:]
+        if not piece:
+            return
         self._element.append(piece)
         self._size += len(piece)
         if self._size > self._max:
@@ -109,9 +115,8 @@ class ArrayReader:
 
     def _too_long(self) -> None:
         rest = b"".join(self._element)
-        line, offset = self._place(rest)
-        head = rest.lstrip(_SPACE)[: min(_HEAD, self._max)]
-        self._out.append(FrameTooLong(head, line, offset, self._max))
+        head = rest[: min(_HEAD, self._max)]
+        self._out.append(FrameTooLong(head, self._line, self._offset, self._max))
         self._skipping = self._any = True
         self._pass(rest)
         self._element.clear()
@@ -120,19 +125,14 @@ class ArrayReader:
         self._line += piece.count(b"\n")
         self._offset += len(piece)
 
-    def _place(self, element: bytes) -> tuple[int, int]:
-        """Line and offset of the first byte that is not white space."""
-        blank = len(element) - len(element.lstrip(_SPACE))
-        return self._line + element[:blank].count(b"\n"), self._offset + blank
-
     def _element_ends(self, byte: bytes) -> None:
         rest = b"".join(self._element)
-        text = rest.strip(_SPACE)
+        text = rest.rstrip(_SPACE)
         if byte in b"[{":
             if text == _BOM:
                 self._out.append(Bom())
         elif not self._skipping and (text or byte == b"," or self._any):
-            self._out.append(Frame(text, *self._place(rest)))
+            self._out.append(Frame(text, self._line, self._offset))
         self._any = byte == b","
         self._closed = byte in b"]}"
         self._pass(rest + byte)

@@ -90,8 +90,8 @@ class Reader:
             self._inflate.end()
         if self._framer is None:
             out += self._look(final=True)
-        if self._framer is not None:
-            out += self._framer.end()
+        assert self._framer is not None, "at the end, sniffing settles on a format or raises"
+        out += self._framer.end()
         self.tail = next((piece.tail for piece in reversed(out) if isinstance(piece, Cut)), b"")
         return out
 
@@ -106,7 +106,7 @@ class Reader:
         if found is None:
             return []
         if found == "gzip":
-            return self._unzip(final=final)
+            return self._unzip()
         if found == "http":
             return self._skip_headers(final=final)
         return self._settle(found)
@@ -117,18 +117,13 @@ class Reader:
         head, self._head = self._head, b""
         return self._framer.feed(head) if head else []
 
-    def _unzip(self, *, final: bool) -> list[Piece]:
+    def _unzip(self) -> list[Piece]:
         if self._inflate is not None:
             raise FileUnreadable("This is gzip inside gzip.", "Unpack the outer one first.")
         self._inflate = _Inflater()
         head, self._head = self._head, b""
         # Offsets count bytes of the decompressed source, from its own beginning.
-        out = self.feed(head)
-        if final:
-            self._inflate.end()
-            if self._framer is None:
-                out += self._look(final=True)
-        return out
+        return self.feed(head)
 
     def _skip_headers(self, *, final: bool) -> list[Piece]:
         ends = _HEADERS_END.search(self._head)
