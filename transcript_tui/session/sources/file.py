@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import stat
 import threading
@@ -13,16 +12,20 @@ from typing import IO, Any, Final
 
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.clock import Clock, RealClock
-from transcript_tui.session.logs import Foreign, recognise
+from transcript_tui.session.logs import recognise
+from transcript_tui.session.sources.reading import (
+    CHUNK,
+    foreign_pieces,
+    open_log,
+    read_piece,
+    unreadable,
+)
 from transcript_tui.session.sources.source import Lost, Note, Opened, Received
 
 __all__ = ["FileSource", "StdinSource"]
 
-CHUNK: Final = 131_072
 POLL: Final = 0.2
 """Seconds between two looks at a file that is followed."""
-FOREIGN: Final = 1 << 30
-"""Bytes that another program's log may have: it has to be in memory as a whole."""
 
 
 class FileSource:
@@ -51,20 +54,22 @@ class FileSource:
             async for received in _from_pipe(lambda: os.open(self._path, os.O_RDONLY), self.label):
                 yield received
             return
-        file = await asyncio.to_thread(_open, self._path)
+        file = await asyncio.to_thread(open_log, self._path)
         try:
             size = os.fstat(file.fileno()).st_size
-            head = await asyncio.to_thread(_read, file, self._path)
+            head = await asyncio.to_thread(read_piece, file, self.label)
             foreign = recognise(head)
             if foreign is not None:
-                async for received in _foreign(foreign, head, file, self._path):
+                for received in await asyncio.to_thread(
+                    foreign_pieces, foreign, head, file, self.label
+                ):
                     yield received
                 return
             yield Opened(total=None if self._follow or not size else size)
             chunk = head
             while chunk:
                 yield chunk
-                chunk = await asyncio.to_thread(_read, file, self._path)
+                chunk = await asyncio.to_thread(read_piece, file, self.label)
             if self._follow:
                 async for received in self._growth(file):
                     yield received
@@ -83,7 +88,7 @@ class FileSource:
                     file = replaced
                 yield Note(f"{self._path} was {changed}: it is read anew, as a stream of its own.")
                 yield Opened()
-            while chunk := await asyncio.to_thread(_read, file, self._path):
+            while chunk := await asyncio.to_thread(read_piece, file, self.label):
                 yield chunk
 
 
@@ -157,7 +162,7 @@ def _pump(
             fd = open_pipe() if fd < 0 else fd
             found = os.read(fd, CHUNK)
         except OSError as error:
-            found = _unreadable(name, error)
+            found = unreadable(name, error)
         except FileUnreadable as error:
             found = error
         try:
@@ -174,39 +179,6 @@ def _is_pipe(path: Path) -> bool:
         # Opening will say what is wrong.
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
-
-
-async def _foreign(
-    foreign: Foreign, head: bytes, file: IO[bytes], path: Path
-) -> AsyncGenerator[Received, None]:
-    rest = await asyncio.to_thread(file.read, FOREIGN)
-    if len(rest) >= FOREIGN:
-        raise FileUnreadable(
-            f"{path} is a {foreign.name} of more than {FOREIGN >> 20} MiB.",
-            "Save only the requests that matter.",
-        )
-    for received in await asyncio.to_thread(foreign.read, head + rest):
-        yield received
-
-
-def _open(path: Path) -> IO[bytes]:
-    try:
-        file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by who asked for it
-    except IsADirectoryError:
-        raise FileUnreadable(f"{path} is a folder, not a log.", "Name a file in it.") from None
-    except OSError as error:
-        raise _unreadable(str(path), error) from None
-    if stat.S_ISDIR(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise FileUnreadable(f"{path} is a folder, not a log.", "Name a file in it.")
-    return file
-
-
-def _read(file: IO[bytes], path: Path) -> bytes:
-    try:
-        return file.read(CHUNK)
-    except OSError as error:
-        raise _unreadable(str(path), error) from None
 
 
 def _change(file: IO[bytes], path: Path) -> str:
@@ -226,15 +198,4 @@ def _reopen(file: IO[bytes], path: Path, changed: str) -> IO[bytes]:
     if changed == "truncated":
         file.seek(0)
         return file
-    return _open(path)
-
-
-def _unreadable(name: str, error: OSError) -> FileUnreadable:
-    if error.errno == errno.ENOENT:
-        return FileUnreadable(f"There is no file {name}.", "Check the spelling and the folder.")
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return FileUnreadable(
-            f"{name} may not be read: permission denied.", "Check the file's rights."
-        )
-    reason = (error.strerror or "the system refused").lower()
-    return FileUnreadable(f"{name} cannot be read: {reason}.")
+    return open_log(path)
