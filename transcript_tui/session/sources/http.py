@@ -289,7 +289,7 @@ def _parse(text: str) -> httpx.URL:
         url = httpx.URL(text if "://" in text else f"http://{text}")
     except (httpx.InvalidURL, ValueError, UnicodeError):
         raise _bad_url(safe_url(text)) from None
-    if url.scheme not in ("http", "https") or not url.host:
+    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65535:
         raise _bad_url(safe_url(text))
     return url
 

@@ -1,0 +1,676 @@
+"""Every way an endpoint can answer, or not, over real sockets: GET and POST alike."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import socket
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.session.loopback import (
+    EVENTS,
+    FRAMES,
+    STREAM,
+    Asked,
+    answering,
+    chunk,
+    ending_of,
+    head,
+    reset,
+    says,
+    session_for,
+    text_of,
+    until,
+)
+from transcript_tui.errors import AnswerRefused, ConnectionFailed, FileUnreadable, UsageError
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
+
+BOTH = pytest.mark.parametrize("method", ["GET", "POST"])
+RECORDED = pytest.mark.parametrize("recorded", [False, True])
+
+
+def recording(session: Session, recorded: bool, tmp_path: Path) -> Path | None:
+    if not recorded:
+        return None
+    path = tmp_path / "run.sse"
+    session.record(path)
+    return path
+
+
+def recorded_payloads(path: Path) -> list[bytes]:
+    from transcript_tui.wire import Frame, open_reader
+
+    reader = open_reader()
+    pieces = [*reader.feed(path.read_bytes()), *reader.end()]
+    return [piece.payload for piece in pieces if isinstance(piece, Frame)]
+
+
+def check_recording(session: Session, path: Path | None) -> None:
+    """The recording equals what arrived."""
+    if path is None:
+        return
+    assert session.recorder is not None
+    assert session.recorder.state == "done"
+    held = [session.tape.payload(number) for number in range(session.tape.length)]
+    assert recorded_payloads(path) == held
+    tail = session.tape.streams[-1].tail
+    assert (b": cut +" in path.read_bytes()) == bool(tail)
+
+
+# What is asked ------------------------------------------------------------------------------
+
+
+async def test_get_asks_for_an_event_stream() -> None:
+    async with answering(says(head(), STREAM)) as server:
+        session = session_for(server.url, "GET")
+        await session.run()
+    (asked,) = server.asked
+    assert asked.method == "GET"
+    assert asked.headers["accept"] == "text/event-stream"
+    assert text_of(session) == "Zürich rain"
+    assert ending_of(session) == "finished"
+    assert session.connection == "ended"
+    assert session.error is None
+
+
+async def test_post_sends_a_run_agent_input_and_shows_it() -> None:
+    async with answering(says(head(), STREAM)) as server:
+        session = session_for(server.url)
+        await session.run()
+    (asked,) = server.asked
+    sent = json.loads(asked.body)
+    assert asked.headers["content-type"] == "application/json"
+    assert sent["protocolVersion"] == "1.1"
+    assert sent["threadId"] == "t"
+    assert sent["messages"][0]["content"] == "weather?"
+    first = session.tape.transcript.messages()[0]
+    assert (first["role"], first["content"]) == ("user", "weather?")
+
+
+async def test_headers_are_sent_and_never_shown(tmp_path: Path) -> None:
+    secret = "s3cr3t-value"
+    async with answering(says(head("401 Unauthorized", "text/plain"), secret.encode())) as server:
+        url = server.url.replace("http://", "http://user:pa55word@") + "?api_key=k3y&n=1"
+        session = session_for(url, headers=(("X-Key", secret), ("X-Key", "two")))
+        path = recording(session, True, tmp_path)
+        await session.run()
+    (asked,) = server.asked
+    assert asked.headers["x-key"] == f"{secret}, two"
+    assert asked.headers["authorization"].startswith("Basic ")
+    assert asked.path == "/agent?api_key=k3y&n=1"
+    error = session.error
+    assert error is not None
+    assert path is not None
+    shown = [session.label, str(error), error.hint, error.body, *session.notes, path.read_text()]
+    for text in shown:
+        assert secret not in text
+        assert "pa55word" not in text
+        assert "k3y" not in text
+    assert "n=1" in session.label
+
+
+# Refusals -----------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("status", "says_", "hint"),
+    [
+        ("400 Bad Request", "finds the request wrong", ""),
+        ("401 Unauthorized", "asks for credentials", "-H"),
+        ("403 Forbidden", "refuses these credentials", ""),
+        ("404 Not Found", "has nothing at this address", "path"),
+        ("415 Unsupported Media Type", "does not take JSON", ""),
+        ("422 Unprocessable Content", "finds the input invalid", "RunAgentInput"),
+        ("500 Internal Server Error", "failed before the run began", "log"),
+        ("503 Service Unavailable", "is not available", "later"),
+        ("418 I'm a teapot", "refuses the request", ""),
+        ("599 ", "failed before the run began", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["application/json", "text/html"])
+async def test_a_refusal_is_a_sentence(
+    method: str, status: str, says_: str, hint: str, kind: str
+) -> None:
+    body = (
+        b'{"detail":"no such run"}'
+        if kind == "application/json"
+        else b"<!DOCTYPE html><html><head><title>Oops</title></head><p>no such run</html>"
+    )
+    async with answering(says(head(status, kind), body)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, AnswerRefused)
+    assert says_ in str(session.error)
+    assert status.split()[0] in str(session.error)
+    assert "no such run" in str(session.error)
+    assert server.url in str(session.error)
+    assert hint in session.error.hint
+    assert not session.opened
+    assert session.connection == "failed"
+    assert session.tape.complete
+
+
+async def test_405_suggests_the_other_method() -> None:
+    async with answering(says(head("405 Method Not Allowed", "application/json"), b"{}")) as server:
+        got, posted = session_for(server.url, "GET"), session_for(server.url, "POST")
+        await got.run()
+        await posted.run()
+    assert got.error is not None
+    assert "--message" in got.error.hint
+    assert posted.error is not None
+    assert "GET" in posted.error.hint
+
+
+async def test_validation_errors_name_their_place() -> None:
+    body = b'{"detail":[{"loc":["body","messages",0,"role"],"msg":"field required"}]}'
+    async with answering(says(head("422 Nope", "application/json"), body)) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert "body.messages.0.role: field required" in str(session.error)
+
+
+async def test_the_body_of_a_refusal_is_not_waited_for_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from transcript_tui.session.sources import http
+
+    monkeypatch.setattr(http, "PATIENCE", 0.05)
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head("500 Oops", "text/plain") + b"half a bo")
+        await asyncio.Event().wait()
+
+    async with answering(answer) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert "half a bo" in str(session.error)
+
+
+# Other content types ------------------------------------------------------------------------
+
+
+@BOTH
+async def test_a_web_page_is_named_as_one(method: str) -> None:
+    page = b"<html><title>Sign in</title><body>Please sign in</body></html>"
+    async with answering(says(head(kind="text/html; charset=utf-8"), page)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, AnswerRefused)
+    assert "web page" in str(session.error)
+    assert "Sign in" in str(session.error)
+    assert "sign-in" in session.error.hint
+
+
+@BOTH
+async def test_json_that_is_no_event_is_refused(method: str) -> None:
+    body = b'{"error":{"type":"invalid_request","message":"model not found"}}'
+    async with answering(says(head(kind="application/json"), body)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert "application/json" in str(session.error)
+    assert "model not found" in str(session.error)
+
+
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/octet-stream"])
+async def test_events_under_another_name_are_read(kind: str | None) -> None:
+    async with answering(says(head(kind=kind), STREAM[:3], STREAM[3:])) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert session.error is None
+    assert text_of(session) == "Zürich rain"
+    assert any(kind in note for note in session.notes) if kind else not session.notes
+
+
+async def test_json_lines_are_read_over_http_too() -> None:
+    body = b"\n".join(EVENTS) + b"\n"
+    async with answering(says(head(kind="application/x-ndjson"), body)) as server:
+        session = session_for(server.url, "GET")
+        await session.run()
+    assert text_of(session) == "Zürich rain"
+
+
+@BOTH
+async def test_text_that_is_no_stream_is_said_to_be_none(method: str) -> None:
+    async with answering(says(head(), b"Internal error: no model\n")) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, FileUnreadable)
+    assert "no event stream" in str(session.error)
+
+
+# Nothing answers ----------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        return port
+
+
+@BOTH
+async def test_refused(method: str) -> None:
+    session = session_for(f"http://127.0.0.1:{free_port()}/", method)
+    await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "refused" in str(session.error)
+    assert not session.opened
+
+
+@BOTH
+async def test_unknown_host(method: str) -> None:
+    session = session_for("http://nowhere.invalid/", method)
+    await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "no host of the name" in str(session.error)
+    assert "nowhere.invalid" in str(session.error)
+
+
+@BOTH
+async def test_no_answer_in_time(method: str) -> None:
+    with socket.socket() as full:
+        # A listener whose queue is full answers nobody.
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        address = full.getsockname()
+        fillers = [socket.socket() for _ in range(4)]
+        for filler in fillers:
+            filler.setblocking(False)
+            filler.connect_ex(address)
+        session = session_for(f"http://127.0.0.1:{address[1]}/", method, timeout=0.2)
+        await session.run()
+        for filler in fillers:
+            filler.close()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "0.2 s" in str(session.error)
+    assert "--timeout" in session.error.hint
+
+
+@BOTH
+async def test_closed_without_an_answer(method: str) -> None:
+    async with answering(says()) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "without an answer" in str(session.error)
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://host/", "http://", "http://[::1", "http://host:99999999/", "ht tp://x"]
+)
+def test_an_address_that_is_none_is_said_at_once(url: str) -> None:
+    with pytest.raises(UsageError, match="no address"):
+        HttpSource(HttpRequest(url=url))
+
+
+def test_a_scheme_may_be_left_out() -> None:
+    assert HttpSource(HttpRequest(url="127.0.0.1:8000/x")).label == "http://127.0.0.1:8000/x"
+
+
+# TLS ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A self-signed certificate for 127.0.0.1, with its key in the same file."""
+    folder = tmp_path_factory.mktemp("tls")
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    try:
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+            + ["-nodes", "-days", "2", "-subj", "/CN=loopback"]
+            + ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)],
+            check=True,
+            capture_output=True,
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"openssl makes no certificate here: {error}")
+    both = folder / "both.pem"
+    both.write_text(key.read_text() + cert.read_text())
+    return both
+
+
+def server_tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+@BOTH
+async def test_an_unknown_authority_is_not_trusted(method: str, certificate: Path) -> None:
+    async with answering(says(head(), STREAM), tls=server_tls(certificate)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "not trusted" in str(session.error)
+    assert "--cacert" in session.error.hint
+
+
+async def test_cacert_and_insecure(certificate: Path) -> None:
+    async with answering(says(head(), STREAM), tls=server_tls(certificate)) as server:
+        named = session_for(server.url, cacert=certificate)
+        trusting = session_for(server.url, insecure=True)
+        await named.run()
+        await trusting.run()
+    assert named.error is None
+    assert trusting.error is None
+    assert text_of(named) == text_of(trusting) == "Zürich rain"
+
+
+async def test_plain_http_on_a_tls_address() -> None:
+    async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(head("400 Bad Request"))
+        writer.close()
+
+    async with await asyncio.start_server(plain, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        session = session_for(f"https://127.0.0.1:{port}/")
+        await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "TLS" in str(session.error)
+
+
+def test_a_certificate_file_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no certificate file"):
+        HttpSource(HttpRequest(url="https://h/", cacert=tmp_path / "absent.pem"))
+    (tmp_path / "junk.pem").write_text("junk")
+    with pytest.raises(UsageError, match="PEM"):
+        HttpSource(HttpRequest(url="https://h/", cacert=tmp_path / "junk.pem"))
+
+
+# Broken off ---------------------------------------------------------------------------------
+
+
+@BOTH
+@RECORDED
+async def test_cut_in_the_middle_of_a_frame(method: str, recorded: bool, tmp_path: Path) -> None:
+    async with answering(says(head(), FRAMES[0], FRAMES[1], FRAMES[2], FRAMES[3][:30])) as server:
+        session = session_for(server.url, method)
+        path = recording(session, recorded, tmp_path)
+        await session.run()
+    assert text_of(session) == "Zürich "
+    assert ending_of(session) == "truncated"
+    assert session.tape.streams[0].tail
+    check_recording(session, path)
+
+
+@BOTH
+@RECORDED
+async def test_cut_in_the_middle_of_a_character(
+    method: str, recorded: bool, tmp_path: Path
+) -> None:
+    at = STREAM.index("ü".encode()) + 1
+    async with answering(says(head(), STREAM[:at])) as server:
+        session = session_for(server.url, method)
+        path = recording(session, recorded, tmp_path)
+        await session.run()
+    assert ending_of(session) == "truncated"
+    assert session.tape.streams[0].tail.endswith(b"\xc3")
+    check_recording(session, path)
+
+
+@BOTH
+@RECORDED
+async def test_chunked_and_broken_off(method: str, recorded: bool, tmp_path: Path) -> None:
+    parts = [head(Transfer_Encoding="chunked"), *(chunk(frame) for frame in FRAMES[:3])]
+    async with answering(says(*parts)) as server:
+        session = session_for(server.url, method)
+        path = recording(session, recorded, tmp_path)
+        await session.run()
+    assert session.opened
+    assert isinstance(session.error, ConnectionFailed)
+    assert "in the middle of the answer" in str(session.error)
+    assert text_of(session) == "Zürich "
+    assert ending_of(session) == "truncated"
+    check_recording(session, path)
+
+
+@BOTH
+@RECORDED
+async def test_reset(method: str, recorded: bool, tmp_path: Path) -> None:
+    got_it = asyncio.Event()
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head() + b"".join(FRAMES[:3]))
+        await got_it.wait()
+        reset(writer)
+
+    async with answering(answer) as server:
+        session = session_for(server.url, method)
+        path = recording(session, recorded, tmp_path)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.tape.length == 3)
+        got_it.set()
+        await running
+    assert isinstance(session.error, ConnectionFailed)
+    assert "reset" in str(session.error) or "lost" in str(session.error)
+    assert text_of(session) == "Zürich "
+    assert ending_of(session) == "truncated"
+    check_recording(session, path)
+
+
+@BOTH
+@RECORDED
+async def test_a_stall_waits_until_told_to_stop(
+    method: str, recorded: bool, tmp_path: Path
+) -> None:
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head() + b"".join(FRAMES[:4]))
+        await asyncio.Event().wait()
+
+    async with answering(answer) as server:
+        session = session_for(server.url, method, timeout=0.05)
+        path = recording(session, recorded, tmp_path)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.tape.length == 4)
+        assert session.connection == "open"
+        assert session.last_arrival is not None
+        session.stop()
+        await running
+    assert session.connection == "stopped"
+    assert session.error is None
+    assert ending_of(session) == "truncated"
+    assert text_of(session) == "Zürich rain"
+    check_recording(session, path)
+
+
+@BOTH
+async def test_an_empty_body_is_an_empty_stream(method: str) -> None:
+    async with answering(says(head(Content_Length="0"))) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert session.connection == "ended"
+    assert session.error is None
+    assert session.tape.length == 0
+    warnings = [warned.rule for warned in session.tape.pipeline.streams[0].warnings]
+    assert warnings == ["empty"]
+
+
+@BOTH
+@pytest.mark.parametrize("size", [1, 7])
+async def test_bytes_may_split_anywhere(method: str, size: int) -> None:
+    parts = [STREAM[start : start + size] for start in range(0, len(STREAM), size)]
+    async with answering(says(head(), *parts)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert text_of(session) == "Zürich rain"
+    assert ending_of(session) == "finished"
+
+
+# Compressed ---------------------------------------------------------------------------------
+
+
+@BOTH
+async def test_gzip_bodies(method: str) -> None:
+    body = gzip.compress(STREAM)
+    async with answering(says(head(Content_Encoding="gzip"), body[:40], body[40:])) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert text_of(session) == "Zürich rain"
+
+
+@BOTH
+async def test_a_damaged_gzip_body_keeps_what_came_before(method: str) -> None:
+    body = gzip.compress(b"".join(FRAMES[:3]) * 1, 0)
+    damaged = body[:-12] + b"\xff" * 40
+    async with answering(says(head(Content_Encoding="gzip"), damaged)) as server:
+        session = session_for(server.url, method)
+        await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "damaged" in str(session.error)
+
+
+# Redirects ----------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"])
+async def test_credentials_stay_with_their_host(method: str, status: str) -> None:
+    async with answering(says(head(), STREAM)) as target:
+        onward = says(head(status, Location=target.url + "?token=sesame1"))
+        async with answering(onward) as server:
+            url = server.url.replace("http://", "http://user:pa55word@")
+            session = session_for(url, method, headers=(("X-Key", "s3cr3t"),))
+            await session.run()
+    (first,), (second,) = server.asked, target.asked
+    assert first.headers["x-key"] == "s3cr3t"
+    assert "authorization" in first.headers
+    assert "x-key" not in second.headers
+    assert "authorization" not in second.headers
+    assert second.method == method
+    assert second.body == first.body
+    assert text_of(session) == "Zürich rain"
+    assert "Redirected" in session.notes[0]
+    assert "sesame1" not in session.notes[0]
+
+
+async def test_credentials_follow_on_the_same_host() -> None:
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        moved = asked.path == "/agent"
+        writer.write(head("307 Temporary", Location="/agent/") if moved else head() + STREAM)
+
+    async with answering(answer) as server:
+        url = server.url.replace("http://", "http://user:pa55word@")
+        session = session_for(url, headers=(("X-Key", "s3cr3t"),))
+        await session.run()
+    assert [asked.headers.get("x-key") for asked in server.asked] == ["s3cr3t", "s3cr3t"]
+    assert all("authorization" in asked.headers for asked in server.asked)
+    assert text_of(session) == "Zürich rain"
+
+
+async def test_see_other_is_asked_with_get() -> None:
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        first = asked.method == "POST"
+        writer.write(head("303 See Other", Location="/else") if first else head() + STREAM)
+
+    async with answering(answer) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert [asked.method for asked in server.asked] == ["POST", "GET"]
+    assert server.asked[1].body == b""
+
+
+@pytest.mark.parametrize("location", ["/agent", None, "ftp://host/"])
+async def test_redirects_that_lead_nowhere(location: str | None) -> None:
+    more = {"Location": location} if location else {}
+    async with answering(says(head("302 Found", **more))) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert isinstance(session.error, AnswerRefused)
+    assert "redirects" in str(session.error)
+    assert len(server.asked) == (11 if location == "/agent" else 1)
+
+
+# Proxies ------------------------------------------------------------------------------------
+
+
+async def test_proxies_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(says(head(), STREAM)) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+        session = session_for("http://agent.invalid/run")
+        await session.run()
+    assert proxy.asked[0].path == "http://agent.invalid/run"
+    assert text_of(session) == "Zürich rain"
+
+
+async def test_a_proxy_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "nonsense://user:pa55word@proxy")
+    session = session_for("http://agent.invalid/run")
+    await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert "proxy" in str(session.error)
+    assert "pa55word" not in str(session.error)
+
+
+# Coming back --------------------------------------------------------------------------------
+
+
+async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
+    from transcript_tui.session.clock import FakeClock
+
+    clock = FakeClock()
+    answers = iter(
+        [
+            says(head(Transfer_Encoding="chunked"), chunk(b"id: 41\n" + b"".join(FRAMES[:3]))),
+            says(head("503 Busy", "text/plain"), b"busy"),
+        ]
+    )
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(answers)(asked, writer)
+
+    async with answering(answer) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        path = tmp_path / "gap.sse"
+        session.record(path)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting" and clock.sleeping == 1)
+        assert session.error is not None
+        assert ending_of(session) == "truncated"
+        clock.advance(60)
+        await running
+    assert server.asked[0].headers.get("last-event-id") is None
+    assert server.asked[1].headers["last-event-id"] == "41"
+    assert isinstance(session.error, AnswerRefused)
+
+
+def test_reconnect_goes_with_get_only() -> None:
+    with pytest.raises(UsageError, match="asking for it again"):
+        HttpSource(HttpRequest(url="http://h/", run_input={}, reconnect=True))
+
+
+async def test_reconnect_shows_the_gap_in_its_place() -> None:
+    from transcript_tui.session.clock import FakeClock
+    from transcript_tui.transcript.model import Cut
+
+    clock = FakeClock()
+    broken = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3])))
+    whole = says(head(), STREAM)
+    answers = iter([broken, whole])
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(answers)(asked, writer)
+
+    async with answering(answer) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting" and clock.sleeping == 1)
+        clock.advance(60)
+        await until(session, lambda: session.tape.length == 9)
+        session.stop()
+        await running
+    runs = session.tape.transcript.runs
+    assert [run.ending.now.kind for run in runs if run.ending.now] == ["truncated", "finished"]
+    cuts = [entry for entry in session.tape.transcript.entries if isinstance(entry, Cut)]
+    assert [entry.kind for entry in cuts] == ["truncated", "gap"]
+    assert [stream.first for stream in session.tape.streams] == [0, 3]
