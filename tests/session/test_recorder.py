@@ -1,0 +1,235 @@
+"""Recordings: what is written is what arrived, however the writer ends."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.session.loopback import EVENTS
+from transcript_tui.session.recorder import Recorder
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
+from transcript_tui.wire import Cut, Frame, FramingCr, Input, NewStream, Piece, open_reader
+from transcript_tui.wire.frames import Recording
+
+KILLS = int(os.environ.get("TRANSCRIPT_TUI_TEST_KILLS", "20"))
+"""1,000 by hand: ``TRANSCRIPT_TUI_TEST_KILLS=1000 pytest tests/session/test_recorder.py``."""
+
+
+def read(path: Path) -> list[Piece]:
+    reader = open_reader()
+    return [*reader.feed(path.read_bytes()), *reader.end()]
+
+
+def test_a_recording_as_the_contract_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(
+        started=1796119200.0,
+        url="http://127.0.0.1:8000/",
+        method="POST",
+        run_input={"threadId": "t", "messages": []},
+    )
+    recorder.frame(EVENTS[0], 0.4121)
+    recorder.stream(1, 12.3)
+    recorder.framing_crlf()
+    recorder.frame(b'{"type":\n"CUSTOM"}', 12.311)
+    recorder.cut(b'data: {"typ', 13.02)
+    recorder.finish()
+    assert recorder.state == "done"
+    assert path.read_bytes() == (
+        b": transcript-tui recording 1 "
+        b'{"started": "2026-12-01T10:00:00.000Z", "url": "http://127.0.0.1:8000/",'
+        b' "method": "POST"}\n'
+        b': input {"threadId": "t", "messages": []}\n'
+        b": +0.412\ndata: " + EVENTS[0] + b"\n\n"
+        b": stream 1 +12.300\n: framing crlf\n"
+        b': +12.311\ndata: {"type":\ndata: "CUSTOM"}\n\n'
+        b": cut +13.020 ZGF0YTogeyJ0eXA=\n\n"
+    )
+    assert path.stat().st_size == recorder.bytes
+    kinds = [type(piece) for piece in read(path)]
+    assert kinds == [Recording, Input, Frame, NewStream, FramingCr, Frame, Cut]
+
+
+@given(
+    payloads=st.lists(st.binary(max_size=60).filter(lambda b: b"\r" not in b and b != b"")),
+    times=st.data(),
+)
+@settings(max_examples=60)
+def test_payloads_come_back_byte_for_byte(
+    tmp_path_factory: pytest.TempPathFactory, payloads: list[bytes], times: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("rec") / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    at = 0.0
+    for payload in payloads:
+        at += times.draw(st.sampled_from([0.0, 0.001, 2.5]))
+        recorder.frame(payload, at)
+    recorder.finish()
+    frames = [piece for piece in read(path) if isinstance(piece, Frame)]
+    assert [frame.payload for frame in frames] == payloads
+    offsets = [frame.at for frame in frames]
+    assert offsets == sorted(offsets, key=lambda one: one or 0.0)
+
+
+def test_a_file_that_exists_stays(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    path.write_text("precious")
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    recorder.frame(EVENTS[0], 0.0)
+    recorder.finish()
+    assert recorder.state == "failed"
+    assert "--force" in recorder.problem
+    assert path.read_text() == "precious"
+    forced = Recorder(path, force=True)
+    forced.start(started=0.0)
+    forced.finish()
+    assert forced.state == "done"
+    assert "precious" not in path.read_text()
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "absent" / "run.sse")
+    recorder.start(started=0.0)
+    assert recorder.state == "failed"
+    assert "no such file or directory" in recorder.problem
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_ends_the_recording_and_nothing_else() -> None:
+    recorder = Recorder(Path("/dev/full"), force=True)
+    recorder.start(started=0.0)
+    for event in EVENTS:
+        recorder.frame(event, 0.0)
+    recorder.finish()
+    assert recorder.state == "failed"
+    assert "no space left" in recorder.problem
+
+
+def test_a_disk_that_fills_up_leaves_whole_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = 300
+    write = os.write
+
+    def scarce(fd: int, block: bytes) -> int:
+        nonlocal room
+        if room == 0:
+            raise OSError(28, "No space left on device")
+        written = write(fd, bytes(block)[:room])
+        room -= written
+        return written
+
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    monkeypatch.setattr(os, "write", scarce)
+    for event in EVENTS:
+        recorder.frame(event, 1.0)
+    monkeypatch.undo()
+    assert recorder.state == "failed"
+    frames = [piece for piece in read(path) if isinstance(piece, Frame)]
+    assert [frame.payload for frame in frames] == list(EVENTS[: len(frames)])
+    assert len(frames) == recorder.frames > 0
+    assert not any(isinstance(piece, Cut) for piece in read(path))
+
+
+def test_a_file_that_is_deleted_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    recorder.frame(EVENTS[0], 0.0)
+    path.unlink()
+    recorder.frame(EVENTS[1], 0.1)
+    assert recorder.state == "failed"
+    assert "deleted" in recorder.problem
+
+
+def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    Recorder(path).start(started=0.0)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+async def test_recording_late_holds_everything_from_the_first_frame(
+    tmp_path: Path, shared: Path
+) -> None:
+    source = shared / "streams" / "pydantic-ai-2.68-weather-cut.sse"
+    session = Session(FileSource(source), kind="replay")
+    await session.run()
+    path = tmp_path / "late.sse"
+    recorder = session.record(path)
+    assert recorder.state == "done"
+    again = Session(FileSource(path), kind="replay")
+    await again.run()
+    assert again.tape.length == session.tape.length
+    for number in range(session.tape.length):
+        assert again.tape.payload(number) == session.tape.payload(number)
+    assert again.tape.transcript.messages() == session.tape.transcript.messages()
+    assert again.tape.timing == "recorded"
+
+
+async def test_a_recording_of_a_recording_is_the_same(tmp_path: Path) -> None:
+    first = tmp_path / "first.sse"
+    recorder = Recorder(first)
+    recorder.start(started=1.5, url="http://h/", method="GET", run_input={"messages": []})
+    for number, event in enumerate(EVENTS):
+        recorder.frame(event, number / 3)
+    recorder.stream(1, 9.0)
+    recorder.frame(EVENTS[0], 9.5)
+    recorder.cut(b"data: {", 10.0)
+    recorder.finish()
+    session = Session(FileSource(first), kind="replay")
+    await session.run()
+    second = tmp_path / "second.sse"
+    session.record(second)
+    assert second.read_bytes() == first.read_bytes()
+
+
+# Killed -------------------------------------------------------------------------------------
+
+_WRITER = """
+import sys, itertools
+from pathlib import Path
+from transcript_tui.session.recorder import Recorder
+recorder = Recorder(Path(sys.argv[1]))
+recorder.start(started=0.0, run_input={"messages": []})
+print("ready", flush=True)
+for number in itertools.count():
+    recorder.frame(b'{"type":"CUSTOM","name":"n","value":"%d %s"}' % (number, b"x" * 300), number / 1000)
+"""
+
+
+def test_killed_at_any_moment_it_opens(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    for kill in range(KILLS):
+        path = tmp_path / f"{kill}.sse"
+        with subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE
+        ) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            # Killed after some amount of output, not after some time.
+            size = chance.randrange(200_000)
+            while path.stat().st_size < size:
+                pass
+            os.kill(writer.pid, signal.SIGKILL)
+        pieces = read(path)
+        frames = [piece for piece in pieces if isinstance(piece, Frame)]
+        assert [b'"%d ' % number in frame.payload for number, frame in enumerate(frames)] == [
+            True
+        ] * len(frames)
+        assert all(frame.payload.endswith(b'x"}') for frame in frames)
+        assert len(frames) * 380 > size - 1000
+        path.unlink()

@@ -1,0 +1,151 @@
+"""The tape: columns, streams, and folding anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.session.loopback import EVENTS
+from transcript_tui.session.payloads import Payloads
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, NewStream
+
+
+@given(payloads=st.lists(st.binary(max_size=40), max_size=50), spill_at=st.sampled_from([0, 64]))
+def test_payloads_come_back(payloads: list[bytes], spill_at: int) -> None:
+    held = Payloads(spill_at)
+    for payload in payloads:
+        held.append(payload)
+    assert [held[number] for number in range(len(held))] == payloads
+    assert held.total == sum(map(len, payloads))
+
+
+def test_old_payloads_move_to_a_file_and_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transcript_tui.session import payloads as module
+
+    monkeypatch.setattr(module, "BLOCK", 1000)
+    held = Payloads(spill_at=5000)
+    expected = [f"{number}:{'x' * (number % 90)}".encode() for number in range(2000)]
+    for payload in expected:
+        held.append(payload)
+    assert held._spilled is not None
+    assert held._held <= 6000
+    assert [held[number] for number in range(2000)] == expected
+
+
+def test_without_room_for_the_file_they_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transcript_tui.session import payloads as module
+
+    def refuse(**_: object) -> object:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "BLOCK", 100)
+    monkeypatch.setattr(module.tempfile, "TemporaryFile", refuse)
+    held = Payloads(spill_at=200)
+    expected = [str(number).encode() for number in range(1000)]
+    for payload in expected:
+        held.append(payload)
+    assert [held[number] for number in range(1000)] == expected
+
+
+def test_a_frame_that_is_too_long_counts_and_is_judged_by_its_head() -> None:
+    tape = Tape()
+    tape.take([Frame(EVENTS[0], 1, 0), FrameTooLong(b'{"type":"CUS', 2, 60, 100)])
+    assert tape.length == 2
+    violation = tape.pipeline.streams[0].violation
+    assert violation is not None
+    assert violation.rule == "not-json"
+    assert (tape.line(1), tape.offset(1)) == (2, 60)
+
+
+def test_streams_keep_their_place() -> None:
+    tape = Tape()
+    frames = [Frame(event, n, 0, float(n)) for n, event in enumerate(EVENTS, 1)]
+    tape.take([*frames[:3], Cut(b"data: {", 9, 9, 3.5), NewStream(1, 4.0), *frames])
+    tape.end()
+    assert [(s.number, s.first, s.at, s.tail) for s in tape.streams] == [
+        (0, 0, 0.0, b"data: {"),
+        (1, 3, 4.0, b""),
+    ]
+    assert tape.stream_of(2).number == 0
+    assert tape.stream_of(3).number == 1
+    endings = [run.ending.now.kind for run in tape.transcript.runs if run.ending.now]
+    assert endings == ["truncated", "finished"]
+
+
+def test_positions_by_time() -> None:
+    tape = Tape()
+    tape.take([Frame(EVENTS[n], n, 0, at) for n, at in enumerate((0.0, 1.0, 1.0, 2.0))])
+    assert [tape.position_at(at) for at in (-1, 0, 0.5, 1, 1.5, 2, 9)] == [0, 1, 1, 3, 3, 4, 4]
+
+
+def test_a_damaged_input_in_a_log_is_left_out_and_said() -> None:
+    from transcript_tui.wire.frames import Input
+
+    tape = Tape()
+    tape.take([Input({"messages": [{"role": 7}]}), Frame(EVENTS[0], 1, 0)])
+    assert "left out" in tape.remarks[0]
+    assert tape.length == 1
+
+
+async def test_folding_anew_comes_to_the_same(shared: Path) -> None:
+    for path in sorted((shared / "streams").glob("*.sse")):
+        session = Session(FileSource(path), kind="replay")
+        await session.run()
+        before = session.tape.transcript
+        await session.read_on(False)
+        after = session.tape.transcript
+        assert after is not before
+        assert after.messages() == before.messages()
+        assert len(after.entries) == len(before.entries)
+
+
+async def test_reading_on_past_a_violation() -> None:
+    tape = Tape()
+    events = [*EVENTS[:4], EVENTS[1], *EVENTS[4:]]
+    tape.take([Frame(event, n, 0) for n, event in enumerate(events, 1)])
+    tape.end()
+    (stream,) = tape.pipeline.streams
+    assert stream.violation is not None
+    generation = tape.generation
+    for _ in tape.refold(lambda: Pipeline(keep_going=True)):
+        pass
+    assert tape.generation > generation
+    assert tape.pipeline.streams[0].violation == stream.violation
+    assert tape.transcript.messages()[-1]["content"] == "Zürich rain"
+
+
+@given(
+    cuts=st.lists(st.integers(1, 6), max_size=6),
+    streams=st.integers(1, 3),
+)
+@settings(max_examples=40)
+def test_seeking_equals_folding_the_first(cuts: list[int], streams: int) -> None:
+    """The law of the tape: ``at(n)`` is what folding the first n comes to."""
+    tape = Tape()
+    whole: list[bytes | None] = []
+    for stream in range(streams):
+        if stream:
+            tape.take([NewStream(stream, None)])
+            whole.append(None)
+        events = [*EVENTS, *(EVENTS[cut % len(EVENTS)] for cut in cuts)]
+        tape.take([Frame(event, n, 0) for n, event in enumerate(events, 1)])
+        whole += events
+    for position in range(tape.length + 1):
+        fresh = Pipeline()
+        folded = 0
+        for item in whole:
+            if folded == position:
+                break
+            if item is None:
+                fresh.next_stream()
+            else:
+                fresh.feed(item)
+                folded += 1
+        assert tape.transcript.messages(position) == fresh.transcript.messages()
