@@ -10,17 +10,17 @@ import sys
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from transcript_tui import __version__
 from transcript_tui.cli import check, demo, replay, settings, watch
+from transcript_tui.cli.parsing import LightGroup
 from transcript_tui.cli.status import Status
 from transcript_tui.errors import TranscriptError
 
 __all__ = ["app", "run"]
 
 
-class _Verbs(TyperGroup):
+class _Verbs(LightGroup):
     """Turns what a verb raises into words and a status, before Typer sees it."""
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
 
 if TYPE_CHECKING:
     from transcript_tui.cli.judging import Judgement
+    from transcript_tui.cli.sources import Connection
     from transcript_tui.cli.status import Status
 
 Format = Literal["text", "json", "junit"]
@@ -109,7 +111,7 @@ def _check(
     raise typer.Exit(_judge_all(sources, connection, wanted))
 
 
-def _judge_all(sources: list[str], connection: Any, wanted: Wanted) -> Status:
+def _judge_all(sources: list[str], connection: Connection, wanted: Wanted) -> Status:
     """Judge one source after the other, saying each as soon as it is known."""
     from transcript_tui.cli.status import Status, worst
 
@@ -133,24 +135,26 @@ def _judge_all(sources: list[str], connection: Any, wanted: Wanted) -> Status:
     return Status.INTERRUPTED if stopped else worst(statuses)
 
 
-def _judge(name: str, connection: Any, wanted: Wanted) -> tuple[Judgement, bool]:
+def _judge(name: str, connection: Connection, wanted: Wanted) -> tuple[Judgement, bool]:
     """The judgement, and whether Ctrl+C cut it short: what arrived is judged all the same."""
-    import asyncio
-
     from transcript_tui.cli import sources as opening
     from transcript_tui.cli.judging import Judge
 
-    source = opening.open_source(name, connection)
+    source = opening.open_url(name, connection) if opening.is_url(name) else None
     judge = Judge(
-        source,
         name,
-        given=wanted.given,
+        given=wanted.given if source is None else source.run_input,
         keep_going=wanted.keep_going,
         record_events=wanted.events if wanted.format == "json" else "none",
         max_frame=wanted.max_frame,
     )
     try:
-        asyncio.run(judge.receive())
+        if source is None:
+            judge.read(opening.read_now(name, connection))
+        else:
+            import asyncio
+
+            asyncio.run(judge.receive(source))
     except KeyboardInterrupt:
         return judge.judgement, True
     return judge.judgement, False
@@ -177,4 +181,4 @@ def _complain(judgement: Judgement, wanted: Wanted) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("check", help=HELP, epilog=EXAMPLE)(_check)
+    app.command("check", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_check)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -66,4 +67,4 @@ def _demo(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("demo", help=HELP, epilog=EXAMPLE)(_demo)
+    app.command("demo", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_demo)

@@ -7,7 +7,7 @@ payloads only those that broke a rule are held, with the place where they stand.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -103,7 +103,6 @@ class Judge:
 
     def __init__(
         self,
-        source: Source,
         name: str,
         *,
         given: Mapping[str, Any] | None = None,
@@ -111,32 +110,43 @@ class Judge:
         record_events: Record = "types",
         max_frame: int = MAX_FRAME,
     ) -> None:
-        """``given`` is the input that the run started from; default: what the source sends."""
-        held = given if given is not None else source.run_input
-        self._source = source
+        """``given`` is the ``RunAgentInput`` that the run started from."""
         self._pipeline = Pipeline(
-            input=None if held is None else dict(held),
+            input=None if given is None else dict(given),
             keep_going=keep_going,
             record_events=record_events,
         )
         self.judgement = Judgement(name, self._pipeline)
         self._max_frame = max_frame
-        self._asked = held is not None
+        self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
         self._reader: Reader | None = None
         self._opened = 0
         self._ended = False
 
-    async def receive(self) -> None:
-        """Everything, to the end. Cancelled, what arrived is judged as far as it goes."""
+    def read(self, received: Iterable[Received]) -> None:
+        """Everything, to the end. Interrupted, what arrived is judged as far as it goes."""
         try:
-            async for received in self._source.receive():
-                self._take(received)
+            for one in received:
+                self._take(one)
         except SourceError as error:
             self.judgement.error = error
         finally:
-            self._end_reader()
-            self._end_stream()
+            self._end()
+
+    async def receive(self, source: Source) -> None:
+        """The same for a source that needs an event loop."""
+        try:
+            async for one in source.receive():
+                self._take(one)
+        except SourceError as error:
+            self.judgement.error = error
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._end_reader()
+        self._end_stream()
 
     def _take(self, received: Received) -> None:
         match received:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -83,4 +84,4 @@ def _replay(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("replay", help=HELP, epilog=EXAMPLE)(_replay)
+    app.command("replay", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_replay)

@@ -137,9 +137,10 @@ def marked(place: Place, paths: Sequence[str]) -> list[str]:
         value = json.loads(place.payload)
     except (ValueError, RecursionError):
         return [f"> {_excerpt(place.payload)}"]
-    targets = [_parts(path) for path in paths]
+    # Where no place is at fault, it is the event as such that should not stand here.
+    targets = [_parts(path) for path in paths] or [["type"]]
     lines: list[tuple[bool, str]] = []
-    _print(value, "", "", targets, lines)
+    _print(value, "", "", "", targets, lines)
     return _around([f"{'>' if hit else ' '} {line}" for hit, line in lines])
 
 
@@ -153,21 +154,26 @@ def _parts(path: str) -> list[str]:
 
 
 def _print(
-    value: Any, indent: str, label: str, targets: list[list[str]], lines: list[tuple[bool, str]]
+    value: Any,
+    indent: str,
+    label: str,
+    comma: str,
+    targets: list[list[str]],
+    lines: list[tuple[bool, str]],
 ) -> None:
     """Lines of ``value``, each with whether it is pointed at; ``targets`` are relative to it."""
     members = list(_members(value))
     here = any(not target or target[0] not in {key for key, _ in members} for target in targets)
     if not members:
-        lines.append((here, f"{indent}{label}{_short(value, whole=here)}"))
+        lines.append((here, f"{indent}{label}{_short(value, whole=here)}{comma}"))
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     lines.append((here, f"{indent}{label}{opening}"))
-    for key, member in members:
+    for number, (key, member) in enumerate(members, 1):
         inner = [target[1:] for target in targets if target and target[0] == key]
         name = f"{json.dumps(key, ensure_ascii=False)}: " if isinstance(value, dict) else ""
-        _print(member, indent + "  ", name, inner, lines)
-    lines.append((False, f"{indent}{closing}"))
+        _print(member, indent + "  ", name, "," * (number < len(members)), inner, lines)
+    lines.append((False, f"{indent}{closing}{comma}"))
 
 
 def _members(value: Any) -> Sequence[tuple[str, Any]]:

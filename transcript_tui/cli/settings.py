@@ -5,8 +5,12 @@ from __future__ import annotations
 import typer
 
 from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand, LightGroup
+
+THEMES_EXAMPLE = "Example:\n\n  transcript-tui demo --theme paper"
 
 _group = typer.Typer(
+    cls=LightGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
     help="What is set, and where it was set.",
@@ -14,7 +18,7 @@ _group = typer.Typer(
 )
 
 
-@_group.command("show", epilog="Example:\n\n  transcript-tui config show")
+@_group.command("show", cls=LightCommand, epilog="Example:\n\n  transcript-tui config show")
 def _show(config: options.Config = None) -> None:
     """Print every setting with its value and its origin.
 
@@ -39,4 +43,6 @@ def _themes() -> None:
 
 def add_to(app: typer.Typer) -> None:
     app.add_typer(_group, name="config")
-    app.command("themes", epilog="Example:\n\n  transcript-tui demo --theme paper")(_themes)
+    app.command(
+        "themes", cls=LightCommand, epilog="Example:\n\n  transcript-tui demo --theme paper"
+    )(_themes)

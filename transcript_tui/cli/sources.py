@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from transcript_tui.errors import UsageError
-from transcript_tui.session.sources.run_input import build_run_input, read_run_input
-from transcript_tui.session.sources.source import Source
 
-__all__ = ["Connection", "given_input", "is_url", "open_source", "open_url"]
+if TYPE_CHECKING:
+    from transcript_tui.session.sources.source import Received, Source
+
+__all__ = ["Connection", "given_input", "is_url", "open_url", "read_now"]
 
 TIMEOUT: Final = 10.0
 
@@ -39,15 +40,13 @@ def is_url(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
-def open_source(name: str, connection: Connection) -> Source:
-    """The source that ``name`` stands for; nothing is read or asked yet."""
-    if is_url(name):
-        return open_url(name, connection)
+def read_now(name: str, connection: Connection) -> Iterator[Received]:
+    """What a file or stdin (``-``) holds, without an event loop."""
     if connection.messages:
         raise UsageError(f"--message asks an endpoint; {name!r} is no URL.")
-    from transcript_tui.session.sources.file import FileSource, StdinSource
+    from transcript_tui.session.sources.reading import read_all
 
-    return StdinSource() if name == "-" else FileSource(Path(name))
+    return read_all(0 if name == "-" else Path(name))
 
 
 def open_url(url: str, connection: Connection) -> Source:
@@ -80,6 +79,8 @@ def _run_input(connection: Connection) -> dict[str, Any] | None:
                 "Say what to start it with: --message or --input.",
             )
         return None
+    from transcript_tui.session.sources.run_input import build_run_input
+
     given = dict(connection.given or {})
     if connection.run is not None:
         given["runId"] = connection.run
@@ -90,6 +91,8 @@ def given_input(name: str | None, *, taken: bool = False) -> dict[str, Any] | No
     """The ``RunAgentInput`` in the file ``name`` (``-`` is stdin, unless that is ``taken``)."""
     if name is None:
         return None
+    from transcript_tui.session.sources.run_input import read_run_input
+
     if name == "-":
         if taken:
             raise UsageError("stdin cannot be both the input and a source.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -95,4 +96,4 @@ def _watch(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("watch", help=HELP, epilog=EXAMPLE)(_watch)
+    app.command("watch", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_watch)
