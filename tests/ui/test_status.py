@@ -38,7 +38,7 @@ def test_live_says_how_much_is_ahead() -> None:
 
 def test_a_replay_says_where_it_is() -> None:
     facts = Facts(replay=True, length=4000, position=1204, elapsed=12.4, duration=40.0)
-    assert text(position_pieces(facts)) == "1,204/4,000  0:12/0:40"
+    assert text(position_pieces(facts)) == "1,204/4,000  12.4/40.0 s"
 
 
 def test_status_line_in_full() -> None:
@@ -124,7 +124,8 @@ def test_marks_on_the_bar() -> None:
 def test_play_pieces() -> None:
     shown = text(play_pieces(Facts(playing=True, speed="2×", loop=True, paced=True)))
     assert shown == "▶  2×  ↻  paced"
-    assert text(play_pieces(Facts(playing=False, speed="1×"))) == "⏸  1×"
+    assert text(play_pieces(Facts(playing=False, speed="1×", length=2))) == "❚❚  1×"
+    assert text(play_pieces(Facts(playing=False, speed="1×"))) == "■  1×"
 
 
 def test_times() -> None:

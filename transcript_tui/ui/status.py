@@ -197,7 +197,7 @@ def _recording(facts: Facts) -> Piece:
 
 def play_pieces(facts: Facts) -> list[Piece]:
     """Left of the progress bar."""
-    sign = "▶" if facts.playing else "⏸"
+    sign = "▶" if facts.playing else "■" if facts.position >= facts.length else "❚❚"
     paced = Piece("paced" if facts.paced else "", "warning", 6)
     loop = Piece("↻" if facts.loop else "", "accent", 5)
     return [Piece(sign, "primary bold", 1), Piece(facts.speed, "foreground", 3), loop, paced]
@@ -209,8 +209,16 @@ def position_pieces(facts: Facts) -> list[Piece]:
         ahead = count(facts.behind, "event")
         return [Piece(f"live, {ahead} ahead", "warning bold", 1, f"{facts.behind:,} ahead")]
     where = f"{facts.position:,}/{facts.length:,}"
-    times = f"{clock(facts.elapsed)}/{clock(facts.duration)}" if facts.duration else ""
-    return [Piece(where, "foreground", 1), Piece(times, "dim", 4)]
+    return [Piece(where, "foreground", 1), Piece(_times(facts), "dim", 4)]
+
+
+def _times(facts: Facts) -> str:
+    """Time passed and time in all; to a tenth where a minute is not reached."""
+    if not facts.duration:
+        return ""
+    if facts.duration < 60:
+        return f"{facts.elapsed or 0:.1f}/{facts.duration:.1f} s"
+    return f"{clock(facts.elapsed)}/{clock(facts.duration)}"
 
 
 _MARKS: Final[dict[MarkKind, tuple[str, str, int]]] = {
@@ -247,6 +255,15 @@ def seconds(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.1f} s" if value < 60 else clock(value)
+
+
+def duration(value: float | None) -> str:
+    """How long something took: ``28 ms``, ``1.24 s``, ``12.3 s``, ``2:05``."""
+    if value is None:
+        return ""
+    if value < 0.9995:
+        return f"{value * 1000:.0f} ms"
+    return f"{value:.2f} s" if value < 10 else seconds(value)
 
 
 def clock(value: float | None) -> str:

@@ -13,12 +13,12 @@ class Finding(Desk):
     def action_search(self) -> None:
         if not self._ask_pane():
             state = self.view.search_state if self.view is not None else None
-            self.prompt.ask("search", state.pattern if state is not None else "")
+            self.ask("search", state.pattern if state is not None else "")
 
     def action_filter(self) -> None:
         if not self._ask_pane():
             chosen = self.view.options.filter if self.view is not None else None
-            self.prompt.ask("filter", chosen.describe() if chosen else "")
+            self.ask("filter", chosen.describe() if chosen else "")
 
     def _ask_pane(self) -> bool:
         """The events have a filter of their own: both keys ask for it while they are in front."""
@@ -28,11 +28,11 @@ class Finding(Desk):
         from transcript_tui.ui.views.events import EventsPane
 
         if isinstance(pane, EventsPane):
-            self.prompt.ask("events", pane.filter_text)
+            self.ask("events", pane.filter_text)
         return True
 
     def action_goto(self) -> None:
-        self.prompt.ask("goto")
+        self.ask("goto")
 
     def action_search_next(self) -> None:
         if self.view is None:
@@ -111,6 +111,7 @@ class Finding(Desk):
             case "goto" | "record" | "export":
                 pass
         self._give_focus_back(message.purpose == "events")
+        self.paint_soon()
 
     def on_prompt_answered(self, message: Prompt.Answered) -> None:
         match message.purpose:
@@ -127,6 +128,7 @@ class Finding(Desk):
                 self.export_to(message.text)
         self.prompt.close()
         self._give_focus_back(message.purpose == "events")
+        self.paint_soon()
 
     def _search_on_enter(self, pattern: str) -> None:
         if self.view is not None and pattern and self.view.search_state is None:

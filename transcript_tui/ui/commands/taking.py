@@ -68,7 +68,7 @@ class Taking(Desk):
         if session.recorder is not None and session.recorder.state == "recording":
             self.say(f"Recording to {session.recorder.path} already")
             return
-        self.prompt.ask("record", str(self.options.record_to or "recording.sse"))
+        self.ask("record", str(self.options.record_to or "recording.sse"))
 
     def record_to(self, name: str) -> None:
         if self.session is None or not name.strip():
@@ -84,7 +84,7 @@ class Taking(Desk):
 
     def action_export(self) -> None:
         """From the palette: the transcript into a file, at the position shown."""
-        self.prompt.ask("export", "transcript.md")
+        self.ask("export", "transcript.md")
 
     def export_to(self, name: str) -> None:
         from transcript_tui.export import FORMATS

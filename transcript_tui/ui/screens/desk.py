@@ -9,7 +9,7 @@ from textual.screen import Screen
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.prompt import Prompt
+from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -37,6 +37,11 @@ class Desk(Screen[None]):
     @property
     def prompt(self) -> Prompt:
         return self.query_one(Prompt)
+
+    def ask(self, purpose: Purpose, value: str = "") -> None:
+        """Open the prompt, and let the key line speak of it."""
+        self.prompt.ask(purpose, value)
+        self.paint_soon()
 
     def say(self, text: str, severity: Severity = "information") -> None:
         """A toast. Whatever is in it, it is text, never markup."""

@@ -226,7 +226,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             view.set_session(session)
         view.show(position)
         for pane in self.pane_order:
-            if pane.display:
+            if pane.display and pane.is_mounted:
                 pane.show_at(position)
         self._speak(session)
         before = self._facts
@@ -299,7 +299,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def on_transcript_view_selected(self, message: TranscriptView.Selected) -> None:
         for pane in self.pane_order:
-            pane.selected(message.key)
+            if pane.is_mounted:
+                pane.selected(message.key)
 
     def on_transcript_view_follow_changed(self) -> None:
         self.paint_soon()

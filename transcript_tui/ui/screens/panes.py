@@ -22,16 +22,17 @@ class PaneHost(Desk):
             self._take_away(pane)
         pane = make_pane(name, self.session)
         self.pane_order.append(pane)
-        self.query_one(f"#{PANES[name].dock}", Container).mount(pane)
         self.arrange_panes()
-        self.call_after_refresh(self._fill_pane, pane)
+        self.call_later(self._mount_pane, pane, self.query_one(f"#{PANES[name].dock}", Container))
 
     def _same_dock(self, pane: Pane, name: str) -> bool:
         return PANES[pane.name or ""].dock == PANES[name].dock
 
-    def _fill_pane(self, pane: Pane) -> None:
-        if not pane.is_attached or self.session is None:
+    async def _mount_pane(self, pane: Pane, dock: Container) -> None:
+        """Mount and fill, unless it was closed again in the meantime."""
+        if pane not in self.pane_order or self.session is None:
             return
+        await dock.mount(pane)
         pane.show_at(self.session.player.position)
         if self.view is not None:
             pane.selected(self.view.selected)

@@ -88,6 +88,15 @@ def _cut(piece: Piece, room: int) -> Piece:
     return Piece(f"{text}…", piece.style, piece.rank)
 
 
+def ending(text: str, room: int) -> str:
+    """The end of a text that is too long: of a path or an address it says the most."""
+    if cell_len(text) <= room:
+        return text
+    while text and cell_len(text) > room - 1:
+        text = text[1:]
+    return f"…{text}"
+
+
 def _joined(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     cells: list[tuple[str, str]] = []
     for piece in pieces:
@@ -113,8 +122,9 @@ class TitleBar(FactsLine):
     """What is shown, and how it is doing."""
 
     def cells_at(self, width: int) -> Cells:
-        label = Piece(f"◆ {self._facts.label}", "foreground bold", 1)
-        return spread([label], status.title_pieces(self._facts), width)
+        right = fit(status.title_pieces(self._facts), width - 2)
+        name = ending(self._facts.label, width - _length(right) - 2 - status.GAP - 2)
+        return spread([Piece(f"◆ {name}", "foreground bold", 1)], right, width)
 
 
 class StatusBar(FactsLine):

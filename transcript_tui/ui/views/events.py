@@ -102,7 +102,7 @@ class EventsPane(Pane):
             (f"{number:>7,} ", "dim"),
             (f"{when:>10} " if wide else "", "dim"),
             (f"{verdict.sign} ", verdict.style),
-            (f"{look.type:<23} " if wide else f"{_brief(look.type)} ", kind),
+            (f"{look.type:<25} " if wide else f"{_brief(look.type)} ", kind),
             (f"{look.size:>7,} B  " if wide else "", "dim"),
             (f"{look.ids}  " if look.ids else "", text),
             (look.content, "dim"),
@@ -116,7 +116,6 @@ class EventsPane(Pane):
         if tape.generation != self._generation:
             self._generation = tape.generation
             self._start_filter()
-        self._glance.cache_clear() if tape.length < 2 else None
         unfinished = self._scan()
         rows = self._rows
         rows.set_count(len(self._matches) if self._filter else tape.length)

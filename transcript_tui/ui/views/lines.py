@@ -93,7 +93,7 @@ class Lines(ScrollView, can_focus=True):
 
 
 def wrap(line: Cells, width: int) -> list[Cells]:
-    """The line in rows of at most ``width`` cells."""
+    """The line in rows of at most ``width`` cells, broken between words where that is possible."""
     if sum(cell_len(text) for text, _ in line) <= width:
         return [line]
     rows: list[list[tuple[str, str]]] = [[]]
@@ -105,16 +105,13 @@ def wrap(line: Cells, width: int) -> list[Cells]:
                 rows[-1].append((rest, style))
                 room -= cell_len(rest)
                 break
-            head = _head(rest, room)
-            if head:
-                rows[-1].append((head, style))
-            elif room == width:
-                head = rest[:1]  # one character that is wider than the view: cut when drawn
-                rows[-1].append((head, style))
-            rest = rest[len(head) :]
+            head = _head(rest, room) or ("" if room < width else rest[:1])
+            head = head[: head.rfind(" ") + 1] or ("" if room < width // 2 else head)
+            rows[-1].append((head, style))
+            rest = rest[len(head) :].lstrip(" ")
             rows.append([])
             room = width
-    return [row for row in rows if row] or [()]
+    return list(rows) if rows[-1] else list(rows[:-1])
 
 
 def _head(text: str, room: int) -> str:

@@ -84,7 +84,7 @@ class Pane(Widget):
         key: int
 
     def __init__(self, session: Session, name: str) -> None:
-        super().__init__(id=f"pane-{name}", name=name)
+        super().__init__(name=name)
         self.session = session
         self.position = 0
 

@@ -158,7 +158,10 @@ class RowList(ScrollView, can_focus=True):
             self.post_message(self.Chosen(self, index))
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, self._count)
+        region = self.scrollable_content_region
+        self.virtual_size = Size(region.width, self._count)
+        # What was put where there was no room yet is brought into view now.
+        self._bring_into_view(self._cursor, max(1, region.height))
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
