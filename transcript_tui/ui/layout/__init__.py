@@ -1,0 +1,17 @@
+"""A message's text as rows of cells: Markdown, source, JSON; at any width, at any length."""
+
+from transcript_tui.ui.layout.document import Anchor, Document, Link, estimate_height
+from transcript_tui.ui.layout.json import JsonDocument
+from transcript_tui.ui.layout.source import Mode, Reader
+from transcript_tui.ui.layout.styles import DocumentStyles
+
+__all__ = [
+    "Anchor",
+    "Document",
+    "DocumentStyles",
+    "JsonDocument",
+    "Link",
+    "Mode",
+    "Reader",
+    "estimate_height",
+]

@@ -1,0 +1,274 @@
+"""Graphemes, their widths in cells, and lines of at most so many cells.
+
+Widths are Rich's, so that what is measured here is what Textual measures. Where Rich cuts
+finer than writing does (flags, conjuncts), graphemes are kept whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len as rich_cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from transcript_tui.ui.text import extends, pictograph
+
+LONGEST_GRAPHEME: Final = 32
+"""Characters: what piles up higher is cut off, as no terminal draws it."""
+_ZWJ: Final = "\u200d"
+_VS16: Final = "\ufe0f"
+
+
+class Span(NamedTuple):
+    """A piece of a line and how it looks."""
+
+    text: str
+    style: Style
+    link: str | None = None
+    """Where it leads, as plain text that has passed the gate."""
+
+
+Range = tuple[int, int]
+"""Start and end of a row within its text, in characters."""
+
+
+def width_of(text: str) -> int:
+    """Cells that ``text`` takes; it has passed the gate."""
+    if text.isascii():
+        return len(text)
+    if _ZWJ not in text:
+        return rich_cell_len(text)
+    return sum(rich_cell_len(part) for part in joined_parts(text))
+
+
+def joined_parts(text: str) -> list[str]:
+    """``text`` cut where Rich would swallow a letter: it takes what follows a joiner as part of
+    an emoji, which is true of emoji only."""
+    parts = []
+    start = 0
+    at = text.find(_ZWJ)
+    while at >= 0:
+        if at + 1 < len(text) and not pictograph(text[at + 1]):
+            parts.append(text[start : at + 1])
+            start = at + 1
+        at = text.find(_ZWJ, at + 1)
+    parts.append(text[start:])
+    return parts
+
+
+def graphemes(text: str) -> list[tuple[int, int]]:
+    """(end, cells) of each grapheme in order."""
+    found: list[tuple[int, int]] = []
+    start, length = 0, len(text)
+    while start < length:
+        end = start + 1
+        while end < length and _continues(text, start, end):
+            end += 1
+        found.append((end, width_of(text[start:end])))
+        start = end
+    return found
+
+
+def _continues(text: str, start: int, end: int) -> bool:
+    before, char = text[end - 1], text[end]
+    if "\U0001f1e6" <= char <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff":
+        return end - start == 1
+    return extends(char, before)
+
+
+def narrow(text: str) -> bool:
+    """Whether each character of ``text`` is one grapheme of one cell, surely."""
+    return text.isascii() or (max(text) < "\u0300" and "\xad" not in text)
+
+
+def shorten(text: str, cells: int, sign: str = "…") -> str:
+    """At most ``cells`` cells of ``text``, with a sign where something is left out."""
+    if width_of(text) <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    used = end = 0
+    for stop, width in graphemes(text):
+        if used + width > cells - 1:
+            break
+        used, end = used + width, stop
+    return text[:end] + sign
+
+
+def wrap(text: str, width: int, first: int | None = None) -> list[Range]:
+    """Rows of at most ``width`` cells, broken at spaces where there are any.
+
+    ``text`` has no line breaks. Spaces at a break belong to no row. ``first``: cells of the
+    first row, where they differ. A grapheme wider than a row stands alone in one.
+    """
+    if narrow(text):
+        return _wrap_narrow(text, width, width if first is None else first)
+    return _wrap_wide(text, width, width if first is None else first)
+
+
+def _wrap_narrow(text: str, width: int, room: int) -> list[Range]:
+    rows: list[Range] = []
+    start, length = 0, len(text)
+    while length - start > room:
+        cut = text.rfind(" ", start, start + room + 1)
+        if cut < 0 or not text[start:cut].strip(" "):
+            cut = after = start + max(1, room)
+        else:
+            after = cut
+            while after < length and text[after] == " ":
+                after += 1
+            while cut > start and text[cut - 1] == " ":
+                cut -= 1
+        rows.append((start, cut))
+        start, room = after, width
+    if start < length or not rows:
+        rows.append((start, length))
+    return rows
+
+
+def _wrap_wide(text: str, width: int, room: int) -> list[Range]:
+    rows: list[Range] = []
+    start = used = 0
+    cut = after = -1  # where the row could be broken, and where the next one would begin
+    cut_used = 0
+    position = 0
+    pieces = graphemes(text)
+    index = 0
+    while index < len(pieces):
+        end, cells = pieces[index]
+        space = text[position] == " " and end - position == 1
+        if used + cells > room and position > start:
+            if space:
+                stop = position
+                while index < len(pieces) and text[position] == " ":
+                    position = pieces[index][0]
+                    index += 1
+                    if position >= len(text):
+                        break
+                rows.append((start, stop))
+                start = position
+                used, cut, room = 0, -1, width
+                continue
+            if cut > start:
+                rows.append((start, cut))
+                start, used = after, used - cut_used
+            else:
+                rows.append((start, position))
+                start, used = position, 0
+            cut, room = -1, width
+            if used + cells > room and position > start:
+                continue
+        used += cells
+        if space:
+            if text[start:position].strip(" "):
+                if cut < 0 or after != position:
+                    cut = position
+                after, cut_used = end, used
+        elif cells == 2 and end < len(text) and _may_break(text, position, end):
+            cut = after = end
+            cut_used = used
+        position = end
+        index += 1
+    if start < len(text) or not rows:
+        rows.append((start, len(text)))
+    return rows
+
+
+_NOT_FIRST: Final = frozenset("、。，．！？：；）」』】〉》〕］｝・ー々…!?),.:;]}%")
+_NOT_LAST: Final = frozenset("（「『【〈《〔［｛([{")
+
+
+def _may_break(text: str, position: int, end: int) -> bool:
+    """After a wide character a line may be broken, save before closing and after opening signs."""
+    return text[end] not in _NOT_FIRST and text[position] not in _NOT_LAST and text[end] != " "
+
+
+def chop(text: str, width: int) -> list[Range]:
+    """Rows of exactly ``width`` cells as far as graphemes allow, spaces kept: for code."""
+    if narrow(text):
+        return [(at, min(at + width, len(text))) for at in range(0, len(text), max(1, width))] or [
+            (0, 0)
+        ]
+    rows: list[Range] = []
+    start = used = position = 0
+    for end, cells in graphemes(text):
+        if used + cells > width and position > start:
+            rows.append((start, position))
+            start, used = position, 0
+        used += cells
+        position = end
+    rows.append((start, len(text)))
+    return rows
+
+
+def slices(spans: Sequence[Span], ranges: Sequence[Range]) -> list[list[Span]]:
+    """The spans of each range; ranges ascend."""
+    rows: list[list[Span]] = []
+    index = base = 0
+    for start, end in ranges:
+        row: list[Span] = []
+        while index < len(spans) and base + len(spans[index].text) <= start:
+            base += len(spans[index].text)
+            index += 1
+        at, offset = index, base
+        while at < len(spans) and offset < end:
+            span = spans[at]
+            left, right = max(0, start - offset), min(len(span.text), end - offset)
+            if right > left:
+                row.append(Span(span.text[left:right], span.style, span.link))
+            offset += len(span.text)
+            at += 1
+        rows.append(row)
+    return rows
+
+
+def wrap_spans(spans: Sequence[Span], width: int) -> list[list[Span]]:
+    """Rows of spans; a ``\\n`` in them begins a new row."""
+    rows: list[list[Span]] = []
+    for line in _lines(spans):
+        text = "".join([span.text for span in line])
+        rows.extend(slices(line, wrap(text, width)))
+    return rows
+
+
+def _lines(spans: Sequence[Span]) -> list[list[Span]]:
+    lines: list[list[Span]] = [[]]
+    for span in spans:
+        if "\n" not in span.text:
+            lines[-1].append(span)
+            continue
+        first, *rest = span.text.split("\n")
+        lines[-1].append(Span(first, span.style, span.link))
+        lines.extend([Span(part, span.style, span.link)] for part in rest)
+    return lines
+
+
+def segments(text: str, style: Style) -> list[Segment]:
+    """Segments that Rich measures as :func:`width_of` does."""
+    if _ZWJ not in text:
+        return [Segment(_bounded(text), style)]
+    return [Segment(_bounded(part), style) for part in joined_parts(text)]
+
+
+def _bounded(text: str) -> str:
+    """No grapheme longer than ``LONGEST_GRAPHEME``."""
+    if len(text) <= LONGEST_GRAPHEME or narrow(text):
+        return text
+    start = 0
+    kept = []
+    for end, _ in graphemes(text):
+        kept.append(text[start : min(end, start + LONGEST_GRAPHEME)])
+        start = end
+    return "".join(kept)
+
+
+def strip_of(spans: Sequence[Span]) -> Strip:
+    """One row as Textual draws it."""
+    parts: list[Segment] = []
+    for text, style, _ in spans:
+        if text:
+            parts.extend(segments(text, style))
+    return Strip(parts)

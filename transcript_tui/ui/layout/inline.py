@@ -1,0 +1,191 @@
+"""Marks within a line of Markdown, as spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from rich.style import Style
+
+from transcript_tui.ui.layout.cells import Span
+from transcript_tui.ui.layout.styles import DocumentStyles
+from transcript_tui.ui.text import label, marked
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_BARE: Final = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`]+", re.IGNORECASE)
+_PLAIN: Final = re.compile(r"[^*_`~\[\]!<&\\]*")
+"""Text in which no mark can stand."""
+_LOOKS_LIKE_ADDRESS: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[\w-]+(?:\.[\w-]+)+)", re.I)
+_PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+_BREAK: Final = re.compile(r"<br\s*/?>$", re.IGNORECASE)
+
+
+class Inline:
+    """Reads lines in one set of styles."""
+
+    def __init__(self, styles: DocumentStyles, *, addresses: bool = False) -> None:
+        self._styles = styles
+        self._addresses = addresses
+
+    def spans(
+        self, text: str, base: Style, links: Mapping[str, str], *, calm: bool = False
+    ) -> list[Span]:
+        """``text`` over ``base``; ``links`` are the addresses of labels that stand elsewhere."""
+        if calm:
+            text = calmed(text)
+        if _PLAIN.fullmatch(text):
+            spans: list[Span] = []
+            self._text(spans, text, base, None)
+            return spans
+        return self._read(_tokens(text, links), base)
+
+    def _read(self, tokens: list[Token], base: Style) -> list[Span]:
+        styles = self._styles
+        spans: list[Span] = []
+        stack = [base]
+        links: list[tuple[str, int]] = []
+        for token in tokens:
+            address = links[-1][0] if links else None
+            match token.type:
+                case "text" | "text_special":
+                    self._text(spans, marked(token.content), stack[-1], address)
+                case "softbreak" | "hardbreak":
+                    spans.append(Span("\n", base))
+                case "code_inline":
+                    content = marked(token.content).replace("\n", " ")
+                    spans.append(Span(content, stack[-1] + styles.code, address))
+                case "strong_open":
+                    stack.append(stack[-1] + styles.strong)
+                case "em_open":
+                    stack.append(stack[-1] + styles.emphasis)
+                case "s_open":
+                    stack.append(stack[-1] + styles.strike)
+                case "link_open":
+                    links.append((label(str(token.attrs.get("href", ""))), len(spans)))
+                    stack.append(stack[-1] + styles.link)
+                case "link_close":
+                    stack.pop()
+                    self._address(spans, *links.pop(), stack[-1])
+                case "strong_close" | "em_close" | "s_close":
+                    stack.pop()
+                case "image":
+                    self._image(spans, token, stack[-1])
+                case "html_inline" if _BREAK.match(token.content):
+                    spans.append(Span("\n", base))
+                case _:
+                    spans.append(Span(marked(token.content), stack[-1], address))
+        return spans
+
+    def _text(self, spans: list[Span], text: str, style: Style, address: str | None) -> None:
+        """Plain text, addresses in it told apart."""
+        if address is not None or ":" not in text:
+            spans.append(Span(text, style, address))
+            return
+        start = 0
+        for match in _BARE.finditer(text):
+            found = _trimmed(match.group())
+            if match.start() > start:
+                spans.append(Span(text[start : match.start()], style))
+            start = match.start() + len(found)
+            spans.append(Span(found, style + self._styles.link, found))
+        if start < len(text):
+            spans.append(Span(text[start:], style))
+
+    def _address(self, spans: list[Span], address: str, first: int, style: Style) -> None:
+        """The true address, on demand and wherever the text could be taken for another one."""
+        text = "".join(span.text for span in spans[first:])
+        same = address.removeprefix("mailto:").rstrip("/") == text.strip().rstrip("/")
+        if not same and (self._addresses or _LOOKS_LIKE_ADDRESS.match(text)):
+            spans.append(Span(f" ({address})", style + self._styles.muted))
+
+    def _image(self, spans: list[Span], token: Token, style: Style) -> None:
+        address = label(str(token.attrs.get("src", "")))
+        alt = marked(token.content) or "image"
+        spans.append(Span(f"🖼 {alt}", style + self._styles.link, address))
+        if address:
+            spans.append(Span(f" ({address})", style + self._styles.muted))
+
+
+def _trimmed(address: str) -> str:
+    """Without the punctuation that follows an address in a sentence."""
+    while address:
+        last = address[-1]
+        opener = _PAIRS.get(last)
+        if opener is None and last not in ".,;:!?*_~|\\":
+            break
+        if opener is not None and address.count(last) <= address.count(opener):
+            break
+        address = address[:-1]
+    return address
+
+
+@lru_cache(1)
+def _parser() -> MarkdownIt:
+    # Imported when the first mark is met: start-up does not wait for it.
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable("strikethrough")
+
+
+def normalized(name: str) -> str:
+    """A link label as it is looked up."""
+    return re.sub(r"\s+", " ", name.strip()).lower().upper()
+
+
+def _tokens(text: str, links: Mapping[str, str]) -> list[Token]:
+    references = {name: {"title": "", "href": address} for name, address in links.items()}
+    inline = _parser().parseInline(text, {"references": references})
+    return (inline[0].children or []) if inline else []
+
+
+_RUN: Final = re.compile(r"`+|\*+|_+|~~|\\.", re.DOTALL)
+_HALF_LINK: Final = re.compile(r"(\[[^\[\]\n]*\]\([^()\s]*)$")
+_HALF_MARK: Final = re.compile(r"(?<![*_~`\\])(?:\*{1,3}|_{1,3}|~{1,2}|`{1,2})$")
+
+
+def calmed(text: str) -> str:
+    """``text`` as it will look when the marks that are half there are whole.
+
+    For a line that still grows: ``**bo`` is bold already, a lone ``*`` at the end waits.
+    """
+    text = _HALF_MARK.sub("", text)
+    if _HALF_LINK.search(text):
+        text += ")"
+    closers: list[str] = []
+    at = 0
+    while match := _RUN.search(text, at):
+        at = match.end()
+        run = match.group()
+        if run[0] == "\\":
+            continue
+        if run[0] == "`":
+            end = _closing(text, run, at)
+            if end < 0:
+                return text + run
+            at = end
+            continue
+        _balance(closers, run, text[match.start() - 1 : match.start()], text[at : at + 1])
+    if closers:
+        text = text.rstrip(" ") + "".join(reversed(closers))
+    return text
+
+
+def _closing(text: str, run: str, at: int) -> int:
+    """Where code that was begun with ``run`` ends; -1 where it does not."""
+    for match in re.finditer("`+", text[at:]):
+        if match.group() == run:
+            return at + match.end()
+    return -1
+
+
+def _balance(closers: list[str], run: str, before: str, after: str) -> None:
+    if run in closers and before.strip():
+        while closers.pop() != run:
+            pass
+    elif after.strip() and len(run) <= 3 and (len(run) > 1 or not before.isalnum()):
+        closers.append(run)

@@ -1,0 +1,86 @@
+"""What a text is cut into: leaves, each laid out by itself, in the containers they stand in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+LIMIT: Final = 2_000
+"""Characters of a leaf: more is cut into several, so that growing costs the same for ever."""
+MOST_LINES: Final = 40
+"""Lines of a leaf."""
+
+Kind = Literal[
+    "paragraph", "heading", "fence", "code", "table", "html", "rule", "item", "source", "json"
+]
+"""``item``: a list item with nothing in it; ``source``: text that is no Markdown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A block quote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list."""
+
+    indent: int
+    """Columns that its further lines are indented by."""
+    sign: str
+    """What tells one list from another: ``-``, ``*``, ``+``, ``.`` or ``)``."""
+    number: int | None
+    """In ordered lists: counted from the first item's."""
+    hollow: bool = False
+    """It began with nothing after its marker."""
+
+
+Container = Quote | Item
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """The head of a table and the rows that its columns are measured by."""
+
+    cells: tuple[str, ...]
+    aligns: tuple[Literal["left", "right", "center"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A piece of text of one kind, as long as ``LIMIT`` at most."""
+
+    kind: Kind
+    start: int
+    """Offset in the source of the line it begins in."""
+    end: int
+    lines: tuple[str, ...]
+    """Without the containers' marks; they have passed the gate."""
+    containers: tuple[Container, ...] = ()
+    fresh: int = 0
+    """Containers before this index were there before; the marks of the others are drawn here."""
+    gap: bool = False
+    """A blank row stands before it."""
+    shared: int = 0
+    """Containers that the blank row belongs to, too."""
+    level: int = 0
+    """Of a heading."""
+    info: str = ""
+    """What stands behind an opening fence."""
+    part: int = 0
+    """Which piece of its block this is, from 0."""
+    joined: bool = False
+    """It goes on in the middle of a line."""
+    head: TableHead | None = None
+    """Of a table."""
+    calm: bool = False
+    """It still grows: marks that are half there are taken as they will be."""
+    before: Leaf | None = field(default=None, compare=False, repr=False)
+    """The piece of the same block before this one: code goes on in its lexer's state, a table
+    with its columns."""
+    first: Leaf | None = field(default=None, compare=False, repr=False)
+    """The first piece of the same block."""
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)

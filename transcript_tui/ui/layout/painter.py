@@ -1,0 +1,238 @@
+"""Leaves to rows, in one set of styles at one width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from rich.style import Style
+from textual.strip import Strip
+
+from transcript_tui.ui.layout.cells import Span, chop, slices, width_of, wrap, wrap_spans
+from transcript_tui.ui.layout.inline import Inline
+from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
+from transcript_tui.ui.layout.rows import Row, row_of
+from transcript_tui.ui.layout.styles import DocumentStyles
+from transcript_tui.ui.layout.syntax import RESYNC, Stack, colored, language
+from transcript_tui.ui.layout.table import Table
+
+_BULLETS: Final = "•◦▪"
+_QUOTE: Final = "│ "
+_TASKS: Final = {"[ ] ": "☐", "[x] ": "☑", "[X] ": "☑"}
+_ROOT: Final[Stack] = ("root",)
+_JSON: Final = re.compile(
+    r"""(?P<key>"(?:[^"\\]|\\.)*+"(?=[ ]*:))|(?P<more>⟨[\d,]+ more characters⟩)"""
+    r"""|(?P<string>"(?:[^"\\]|\\.)*+"?)|(?P<number>-?\d[-+.\deE]*)"""
+    r"""|(?P<literal>true|false|null)|(?P<punctuation>[{}\[\],:]+)"""
+)
+NARROWEST: Final = 8
+"""Cells that text keeps, however deep it stands."""
+
+
+class Painter:
+    """Draws leaves. What it is asked twice it does twice: who asks keeps the rows."""
+
+    def __init__(self, styles: DocumentStyles, *, addresses: bool = False) -> None:
+        self.styles = styles
+        self.links: Mapping[str, str] = {}
+        """Addresses of link labels, normalized."""
+        self._inline = Inline(styles, addresses=addresses)
+        self._table = Table(styles, self._inline)
+        self._states: dict[int, tuple[Leaf, Stack]] = {}
+        self._draw: dict[Kind, Callable[[Leaf, int, Style], list[Row]]] = {
+            "paragraph": self._paragraph,
+            "heading": self._heading,
+            "fence": self._fence,
+            "code": self._fence,
+            "table": self._rows_of_table,
+            "html": self._source,
+            "source": self._source,
+            "json": self._json,
+            "rule": self._rule,
+            "item": self._nothing,
+        }
+
+    def rows(self, leaf: Leaf, width: int) -> list[Row]:
+        """The rows of ``leaf``, the blank one before it among them."""
+        base = self.styles.text
+        if not leaf.containers:
+            rows = self._draw[leaf.kind](leaf, max(1, width), base)
+            return [Row(Strip([])), *rows] if leaf.gap else rows
+        return self._contained(leaf, width)
+
+    # Containers
+
+    def _contained(self, leaf: Leaf, width: int) -> list[Row]:
+        base = self.styles.text
+        if any(isinstance(each, Quote) for each in leaf.containers):
+            base = base + self.styles.quote
+        leaf_text = leaf.lines[0] if leaf.lines else ""
+        task = _TASKS.get(leaf_text[:4]) if self._takes_task(leaf) else None
+        first, rest = self._marks(leaf, task, max(NARROWEST, width) - NARROWEST)
+        taken = sum(width_of(span.text) for span in rest)
+        if task:
+            leaf = _without_task(leaf)
+        drawn = self._draw[leaf.kind](leaf, max(1, width - taken), base)
+        if not drawn:
+            drawn = [Row(Strip([]))]
+        rows = [_behind(first if not at else rest, row) for at, row in enumerate(drawn)]
+        if leaf.gap:
+            quotes = [span for span in rest if span.text == _QUOTE]
+            inside = sum(isinstance(each, Quote) for each in leaf.containers[: leaf.shared])
+            rows.insert(0, row_of(quotes[:inside], []))
+        return rows
+
+    def _takes_task(self, leaf: Leaf) -> bool:
+        return (
+            leaf.kind == "paragraph"
+            and leaf.fresh < len(leaf.containers)
+            and isinstance(leaf.containers[-1], Item)
+        )
+
+    def _marks(self, leaf: Leaf, task: str | None, room: int) -> tuple[list[Span], list[Span]]:
+        """What stands before the first row and before the others; as much as there is room for."""
+        styles = self.styles
+        first: list[Span] = []
+        rest: list[Span] = []
+        depth = 0
+        for index, container in enumerate(leaf.containers):
+            if isinstance(container, Quote):
+                mark, after, style = _QUOTE, _QUOTE, styles.text + styles.rule
+            else:
+                sign = self._sign(container, depth)
+                depth += container.number is None
+                if task and index == len(leaf.containers) - 1:
+                    sign = task
+                mark = sign + " "
+                after = " " * width_of(mark)
+                style = styles.text + styles.marker
+                if index < leaf.fresh:
+                    mark = after
+            first.append(Span(mark, style))
+            rest.append(Span(after, style))
+        while len(rest) > 1 and sum(width_of(span.text) for span in rest) > room:
+            del first[0], rest[0]
+        return first, rest
+
+    def _sign(self, item: Item, depth: int) -> str:
+        if item.number is None:
+            return _BULLETS[min(depth, len(_BULLETS) - 1)]
+        return f"{item.number}{item.sign}"
+
+    # Kinds
+
+    def _paragraph(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        spans = self._inline.spans(leaf.text, base, self.links, calm=leaf.calm)
+        return [row_of((), row) for row in wrap_spans(spans, width)]
+
+    def _heading(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        return self._paragraph(leaf, width, base + self.styles.heading_at(leaf.level))
+
+    def _rule(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        return [row_of([Span("─" * width, base + self.styles.rule)], ())]
+
+    def _nothing(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        return [row_of((), ())]
+
+    def _source(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        spans = [Span(leaf.text, base)]
+        return [row_of((), row) for row in wrap_spans(spans, width)]
+
+    def _json(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        rows: list[Row] = []
+        for line in leaf.lines:
+            text = line.lstrip(" ")
+            indent = min(len(line) - len(text), width // 3)
+            further = min(indent + 2, width // 2)
+            ranges = wrap(text, max(1, width - further), max(1, width - indent))
+            for at, part in enumerate(slices(self._json_spans(text, base), ranges)):
+                lead = " " * (further if at else indent)
+                rows.append(row_of((), [Span(lead, base), *part] if lead else part))
+        return rows
+
+    def _json_spans(self, text: str, base: Style) -> list[Span]:
+        styles = self.styles.json
+        spans: list[Span] = []
+        at = 0
+        for match in _JSON.finditer(text):
+            if match.start() > at:
+                spans.append(Span(text[at : match.start()], base))
+            at = match.end()
+            style = styles.get(match.lastgroup or "")
+            if match.lastgroup == "more":
+                style = self.styles.muted
+            spans.append(Span(match.group(), base + style if style else base))
+        if at < len(text):
+            spans.append(Span(text[at:], base))
+        return spans
+
+    def _rows_of_table(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        return self._table.rows(leaf, width, base, self.links)
+
+    def _fence(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
+        styles = self.styles
+        ground = base + styles.block
+        name = language(leaf.info) if leaf.kind == "fence" else ""
+        rows: list[Row] = []
+        sign = Span("▏", base + styles.rule) if styles.framed else Span(" ", ground)
+        if name and not leaf.part:
+            title = Span(_fitted(name, width - 1), ground + styles.muted)
+            rows.append(_filled(sign, [title], width, ground, decoration=True))
+        if not leaf.lines:
+            return rows or [_filled(sign, [], width, ground)]
+        lines, _ = colored(leaf.text, name, ground, styles.syntax, self._state(leaf, name))
+        room = max(1, width - 1)
+        further = Span("↪", ground + styles.muted)
+        for number, line in enumerate(lines):
+            joined = leaf.joined and not number
+            text = "".join([span.text for span in line])
+            for at, part in enumerate(slices(line, chop(text, room))):
+                rows.append(_filled(further if at or joined else sign, part, width, ground))
+        return rows
+
+    def _state(self, leaf: Leaf, name: str) -> Stack:
+        """The state of the lexer where ``leaf`` begins."""
+        chain: list[Leaf] = []
+        state = _ROOT
+        each = leaf
+        while each.part % RESYNC and each.before is not None:
+            each = each.before
+            kept = self._states.get(each.start)
+            if kept is not None and kept[0] is each:
+                state = kept[1]
+                break
+            chain.append(each)
+        for each in reversed(chain):
+            text = each.text + "\n"
+            _, state = colored(text, name, self.styles.text, self.styles.syntax, state)
+            if len(self._states) > 64:
+                self._states.clear()
+            self._states[each.start] = (each, state)
+        return state
+
+
+def _behind(lead: list[Span], row: Row) -> Row:
+    front = row_of(lead, ())
+    cells = front.lead
+    links = tuple(reach._replace(x=reach.x + cells, end=reach.end + cells) for reach in row.links)
+    return Row(Strip([*front.strip, *row.strip]), cells + row.lead, row.tail, links)
+
+
+def _filled(
+    sign: Span, line: list[Span], width: int, ground: Style, *, decoration: bool = False
+) -> Row:
+    used = width_of(sign.text) + sum([width_of(span.text) for span in line])
+    rest = [Span(" " * (width - used), ground)] if width > used else []
+    if decoration:
+        return row_of([sign, *line, *rest], ())
+    return row_of([sign], line, rest)
+
+
+def _fitted(text: str, width: int) -> str:
+    return text if width_of(text) <= width else text[: max(0, width - 1)] + "…"
+
+
+def _without_task(leaf: Leaf) -> Leaf:
+    return replace(leaf, lines=(leaf.lines[0][4:], *leaf.lines[1:]))

@@ -1,0 +1,203 @@
+"""A text that is read while it grows, cut into leaves; nothing is read twice."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from transcript_tui.ui.layout.leaves import LIMIT, Leaf, TableHead
+from transcript_tui.ui.layout.markdown import Markdown, split_row
+from transcript_tui.ui.layout.plain import Plain
+from transcript_tui.ui.text import TAB, extends, marked
+
+Mode = Literal["markdown", "source"]
+Reader = Callable[[int, int], str]
+"""The characters from an offset to another one."""
+
+MARGIN: Final = 200
+"""A line is cut when it is longer than a leaf by this many characters."""
+_BREAK: Final = re.compile(r"\r\n|\n|\r")
+_HELD: Final = re.compile(r"[ ]*(?:[-+*=_~`#>|]{1,2}|\d{1,9}[.)]?)[ ]?$")
+"""What may still become the mark of a block: shown when it is known what it is."""
+_DELIMITERS: Final = re.compile(r"[|:\- ]+$")
+_EVERY: Final = 32
+"""Leaves between two states of the machine that are kept for going back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    leaves: int
+    at: int
+    inside: bool
+    machine: Markdown | Plain
+    definitions: dict[str, str]
+
+
+class Source:
+    """The leaves of a text, as far as it is there."""
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self.leaves: list[Leaf] = []
+        """All of them; the last ones may change."""
+        self.settled = 0
+        """How many of them never change while the text grows."""
+        self.definitions: dict[str, str] = {}
+        self._machine: Markdown | Plain = self._fresh()
+        self._at = 0
+        """Where what has not been read for good begins."""
+        self._inside = False
+        """… in the middle of a line."""
+        self._states: list[_State] = []
+        self._length = 0
+        self._open = False
+
+    def _fresh(self) -> Markdown | Plain:
+        return Markdown() if self.mode == "markdown" else Plain()
+
+    def update(self, read: Reader, length: int, *, open: bool) -> int:
+        """Bring it up to ``length`` characters; how many leaves stayed as they were."""
+        if length == self._length and open == self._open:
+            return len(self.leaves)
+        old, kept = self.leaves[self.settled :], self.settled
+        if length < self._at:
+            self._back(length)
+            old, kept = [], self.settled
+        self._length, self._open = length, open
+        del self.leaves[self.settled :]
+        rest = self._read(read(self._at, length))
+        self.leaves += self._machine.leaves
+        self._machine.leaves.clear()
+        self.settled = len(self.leaves)
+        tail, definitions = self._tail(rest, length)
+        self.leaves += tail
+        self.definitions = {**definitions, **self._machine.definitions}
+        for mine, other in zip(old, self.leaves[kept:], strict=False):
+            if mine != other:
+                break
+            kept += 1
+        return kept
+
+    def at(self, offset: int) -> int:
+        """The leaf that shows a character of the source."""
+        index = bisect_right(self.leaves, offset, key=lambda leaf: leaf.start) - 1
+        return max(0, min(index, len(self.leaves) - 1))
+
+    def _read(self, text: str) -> str:
+        """Feed whole lines, and pieces of lines that are too long; what is left is returned."""
+        if "\r" in text:
+            return self._read_breaks(text)
+        lines = text.split("\n")
+        rest = lines.pop()
+        for line in lines:
+            self._line(line, 1)
+        return self._pieces(rest)
+
+    def _read_breaks(self, text: str) -> str:
+        start = 0
+        for match in _BREAK.finditer(text):
+            if match.end() == len(text) and match.group() == "\r":
+                break  # the other half of CRLF may follow
+            self._line(text[start : match.start()], match.end() - match.start())
+            start = match.end()
+        return self._pieces(text[start:])
+
+    def _line(self, line: str, breaks: int) -> None:
+        line = self._pieces(line)
+        end = self._at + len(line) + breaks
+        self._feed(self._machine, line, self._at, end)
+        self._at, self._inside = end, False
+        self._remember()
+
+    def _pieces(self, line: str) -> str:
+        """Pieces of a line that is too long for one leaf; what is left of it."""
+        at = 0
+        while len(line) - at > LIMIT + MARGIN:
+            piece = line[at : at + _cut(line, at)]
+            at += len(piece)
+            end = self._at + len(piece)
+            self._feed(self._machine, piece, self._at, end)
+            self._at, self._inside = end, True
+            self._remember()
+        return line[at:] if at else line
+
+    def _feed(self, machine: Markdown | Plain, line: str, start: int, end: int) -> None:
+        line = marked(line)
+        if "\t" in line:
+            line = line.expandtabs(TAB)
+        if self._inside:
+            machine.more(line, start, end)
+        else:
+            machine.feed(line, start, end)
+
+    def _tail(self, rest: str, length: int) -> tuple[list[Leaf], dict[str, str]]:
+        """The leaves that are still open, with what is there of the last line."""
+        machine = self._machine.copy()
+        rest = rest.removesuffix("\r")
+        held = self._open and not self._inside and not machine.in_code and _HELD.match(rest)
+        if (rest or self._inside) and not held:
+            self._feed(machine, rest, self._at, length)
+        leaves = machine.finish()
+        if leaves and self._open and self.mode == "markdown":
+            leaves[-1] = _calm(leaves[-1])
+        return leaves, machine.definitions
+
+    def _remember(self) -> None:
+        """Keep the machine's state now and then."""
+        count = len(self.leaves) + len(self._machine.leaves)
+        if count >= (self._states[-1].leaves if self._states else 0) + _EVERY:
+            machine = self._machine.copy()
+            state = _State(count, self._at, self._inside, machine, dict(self._machine.definitions))
+            self._states.append(state)
+
+    def _back(self, length: int) -> None:
+        """Forget what was read after ``length``."""
+        while self._states and self._states[-1].at > length:
+            self._states.pop()
+        if not self._states:
+            self._machine, self._at, self._inside, self.settled = self._fresh(), 0, False, 0
+        else:
+            state = self._states[-1]
+            self._machine = state.machine.copy()
+            self._machine.definitions = dict(state.definitions)
+            self._at, self._inside, self.settled = state.at, state.inside, state.leaves
+        del self.leaves[self.settled :]
+
+
+def _calm(leaf: Leaf) -> Leaf:
+    """``leaf`` as it will look when what is half there is whole."""
+    lines = leaf.lines
+    if leaf.kind == "paragraph" and not leaf.part and lines[0].startswith("|"):
+        cells = tuple(split_row(lines[0]))
+        if len(lines) == 1 or (len(lines) == 2 and _DELIMITERS.match(lines[1])):
+            head = TableHead(cells, tuple("left" for _ in cells))
+            return replace(leaf, kind="table", lines=(), head=head, calm=True)
+    if leaf.kind in ("paragraph", "heading", "table"):
+        return replace(leaf, calm=True)
+    return leaf
+
+
+def _cut(line: str, at: int) -> int:
+    """How many characters from ``at`` make a piece: to a space where there is one."""
+    space = line.rfind(" ", at + LIMIT // 2, at + LIMIT) + 1
+    if space and not extends(line[space], " "):
+        return space - at
+    end = at + LIMIT
+    while end > at + LIMIT // 2 and _within(line, at, end):
+        end -= 1
+    return end - at
+
+
+def _within(line: str, at: int, end: int) -> bool:
+    """Whether a cut at ``end`` would part a grapheme."""
+    if not extends(line[end], line[end - 1]):
+        return False
+    if "\U0001f1e6" <= line[end] <= "\U0001f1ff":
+        start = end
+        while start > at and "\U0001f1e6" <= line[start - 1] <= "\U0001f1ff":
+            start -= 1
+        return (end - start) % 2 == 1
+    return True

@@ -1,0 +1,181 @@
+"""Leaves on top of each other at one width: rows of those that were asked for, guesses of the
+rest, and where each begins."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from transcript_tui.ui.layout.leaves import Leaf
+from transcript_tui.ui.layout.painter import Painter
+from transcript_tui.ui.layout.rows import Row
+
+KEPT: Final = 192
+"""Leaves whose rows are kept; heights are kept of all."""
+
+
+class Sums:
+    """Numbers at the end of which some are taken away and others put; sums of the first ones."""
+
+    __slots__ = ("_tree", "_values")
+
+    def __init__(self) -> None:
+        self._values: list[int] = []
+        self._tree: list[int] = [0]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: int) -> int:
+        return self._values[index]
+
+    def append(self, value: int) -> None:
+        self._values.append(value)
+        index = len(self._values)
+        total, step = value, 1
+        low = index & -index
+        while step < low:
+            total += self._tree[index - step]
+            step *= 2
+        self._tree.append(total)
+
+    def truncate(self, length: int) -> None:
+        del self._values[length:]
+        del self._tree[length + 1 :]
+
+    def set(self, index: int, value: int) -> None:
+        change = value - self._values[index]
+        if not change:
+            return
+        self._values[index] = value
+        index += 1
+        while index < len(self._tree):
+            self._tree[index] += change
+            index += index & -index
+
+    def before(self, count: int) -> int:
+        """The sum of the first ``count``."""
+        total = 0
+        while count:
+            total += self._tree[count]
+            count &= count - 1
+        return total
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """The index of the number within which ``offset`` lies, and how far into it."""
+        index, step = 0, 1 << len(self._values).bit_length()
+        while step:
+            if index + step < len(self._tree) and self._tree[index + step] <= offset:
+                index += step
+                offset -= self._tree[index]
+            step >>= 1
+        return index, offset
+
+
+class Stack:
+    """The leaves of one document at one width."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._heights = Sums()
+        self._settled = bytearray()
+        self._guessed = 0
+        """Leaves whose height is a guess."""
+        self._rows: OrderedDict[int, list[Row]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._heights)
+
+    @property
+    def height(self) -> int:
+        return self._heights.before(len(self._heights))
+
+    @property
+    def exact(self) -> bool:
+        return not self._guessed
+
+    @property
+    def guesses(self) -> int:
+        return self._guessed
+
+    def truncate(self, length: int) -> None:
+        """Only the first ``length`` leaves stay."""
+        if length >= len(self._heights):
+            return
+        for index in range(length, len(self._heights)):
+            self._rows.pop(index, None)
+        self._guessed -= self._settled.count(0, length)
+        self._heights.truncate(length)
+        del self._settled[length:]
+
+    def extend(self, leaves: Iterable[Leaf]) -> None:
+        for leaf in leaves:
+            self._heights.append(guess(leaf, self.width))
+            self._settled.append(0)
+            self._guessed += 1
+
+    def forget(self, index: int) -> None:
+        """A leaf is to be drawn again."""
+        self._rows.pop(index, None)
+        if index < len(self._settled) and self._settled[index]:
+            self._settled[index] = 0
+            self._guessed += 1
+
+    def rows(self, index: int, leaf: Leaf, painter: Painter) -> list[Row]:
+        """The rows of a leaf; its height is known from then on."""
+        rows = self._rows.get(index)
+        if rows is None:
+            rows = self._rows[index] = painter.rows(leaf, self.width)
+            if not self._settled[index]:
+                self._settled[index] = 1
+                self._guessed -= 1
+            self._heights.set(index, len(rows))
+            if len(self._rows) > KEPT:
+                self._rows.popitem(last=False)
+        else:
+            self._rows.move_to_end(index)
+        return rows
+
+    def unsettled(self, first: int, last: int) -> list[int]:
+        """Leaves from ``first`` to before ``last`` whose height is a guess."""
+        return [index for index in range(first, last) if not self._settled[index]]
+
+    def at(self, y: int) -> tuple[int, int]:
+        """The leaf that row ``y`` belongs to, and which row of it."""
+        return self._heights.at(y)
+
+    def top(self, index: int) -> int:
+        """The first row of a leaf."""
+        return self._heights.before(index)
+
+
+def guess(leaf: Leaf, width: int) -> int:
+    """About how many rows a leaf takes."""
+    room = max(1, width - 2 * len(leaf.containers))
+    rows = sum([len(line) // room + 1 for line in leaf.lines])
+    match leaf.kind:
+        case "fence":
+            rows += bool(leaf.info) and not leaf.part
+        case "table":
+            rows += 0 if leaf.part else 2
+        case "rule" | "item":
+            rows = 1
+    return max(1, rows) + leaf.gap
+
+
+def guess_text(length: int, breaks: int, width: int) -> int:
+    """About how many rows text takes of which only its length and line breaks are known."""
+    if not length:
+        return 0
+    return breaks + 1 + max(0, length - breaks * width // 3) // max(1, width)
+
+
+def common(left: Sequence[Leaf], right: Sequence[Leaf]) -> int:
+    """How many leaves at the beginning are the same."""
+    count = 0
+    for mine, other in zip(left, right, strict=False):
+        if mine != other:
+            break
+        count += 1
+    return count

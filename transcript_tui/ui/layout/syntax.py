@@ -1,0 +1,176 @@
+"""Colours for code: Pygments' words in the theme's styles, a line at a time.
+
+Code comes in leaves. The state of the lexer at the end of one leaf is where the next one
+goes on, so that a string over many lines keeps its colour; every ``RESYNC`` leaves it begins
+afresh, so that the middle of a huge block can be drawn without reading all of it.
+
+Pygments has no types (and is imported when the first code is met): hence the ignores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.style import Style
+
+from transcript_tui.ui.layout.cells import Span
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+
+RESYNC: Final = 12
+Stack = tuple[str, ...]
+_ROOT: Final[Stack] = ("root",)
+
+_FAMILIES: Final[Mapping[str, str]] = {
+    "Token.Comment": "comment",
+    "Token.Comment.Preproc": "keyword",
+    "Token.Keyword": "keyword",
+    "Token.Keyword.Type": "type",
+    "Token.Keyword.Constant": "literal",
+    "Token.Name": "name",
+    "Token.Name.Function": "function",
+    "Token.Name.Class": "type",
+    "Token.Name.Builtin": "function",
+    "Token.Name.Builtin.Pseudo": "literal",
+    "Token.Name.Decorator": "function",
+    "Token.Name.Exception": "type",
+    "Token.Name.Tag": "keyword",
+    "Token.Name.Attribute": "function",
+    "Token.Name.Constant": "literal",
+    "Token.Literal": "literal",
+    "Token.Literal.String": "string",
+    "Token.Literal.String.Doc": "comment",
+    "Token.Literal.Number": "number",
+    "Token.Operator": "operator",
+    "Token.Operator.Word": "keyword",
+    "Token.Punctuation": "operator",
+    "Token.Generic.Deleted": "literal",
+    "Token.Generic.Inserted": "string",
+    "Token.Generic.Heading": "keyword",
+    "Token.Generic.Subheading": "function",
+    "Token.Generic.Prompt": "comment",
+}
+_LANGUAGE: Final = re.compile(r"[\w+#.-]+")
+
+
+def language(info: str) -> str:
+    """The language that a fence names: its first word."""
+    found = _LANGUAGE.match(info.strip().removeprefix("{").removeprefix("."))
+    return found.group() if found else ""
+
+
+@lru_cache(64)
+def _lexer(name: str) -> Lexer | None:
+    if not name:
+        return None
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+    from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+
+    try:
+        return get_lexer_by_name(name.lower(), stripnl=False, ensurenl=False)
+    except (ClassNotFound, ImportError):
+        return None
+
+
+@lru_cache(1024)
+def _family(token: Any) -> str:
+    while token is not None:
+        name = _FAMILIES.get(str(token))
+        if name is not None:
+            return name
+        token = token.parent
+    return ""
+
+
+_Words = list[tuple[Any, str]]
+
+
+def colored(
+    text: str, name: str, base: Style, styles: Mapping[str, Style], stack: Stack = _ROOT
+) -> tuple[list[list[Span]], Stack]:
+    """``text`` in lines of spans, and the state in which the lexer left it."""
+    lexer = _lexer(name) if styles else None
+    if lexer is None:
+        return [[Span(line, base)] for line in text.split("\n")], stack
+    words, stack = _words(lexer, text, stack)
+    lines: list[list[Span]] = [[]]
+    for token, value in words:
+        style = styles.get(_family(token))
+        style = base if style is None else base + style
+        first, *rest = value.split("\n")
+        if first:
+            lines[-1].append(Span(first, style))
+        lines += [[Span(part, style)] if part else [] for part in rest]
+    return lines, stack
+
+
+def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
+    from pygments.lexer import RegexLexer  # type: ignore[import-untyped]
+
+    # What goes wrong within a lexer costs its colours, nothing else.
+    try:
+        if (
+            isinstance(lexer, RegexLexer)
+            and type(lexer).get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed
+        ):
+            return _run(lexer, text, stack)
+        return [(token, value) for _, token, value in lexer.get_tokens_unprocessed(text)], stack
+    except Exception:
+        return [(None, text)], _ROOT
+
+
+def _run(lexer: Any, text: str, stack: Stack) -> tuple[_Words, Stack]:
+    """The rules of a lexer, followed from a state to a state (Pygments does not give it)."""
+    rules = lexer._tokens
+    words: _Words = []
+    states, at = list(stack), 0
+    while at < len(text):
+        for match_at, action, change in rules[states[-1]]:
+            match = match_at(text, at)
+            if not match:
+                continue
+            if action is not None:
+                words.extend(_act(lexer, action, match))
+            at = match.end()
+            if change is not None:
+                _change(states, change)
+            break
+        else:
+            if text[at] == "\n":
+                states = ["root"]
+            words.append((None, text[at]))
+            at += 1
+    return words, tuple(states[-16:])
+
+
+def _act(lexer: Any, action: Any, match: re.Match[str]) -> Iterator[tuple[Any, str]]:
+    from pygments.token import _TokenType  # type: ignore[import-untyped]
+
+    if type(action) is _TokenType:
+        yield action, match.group()
+    else:
+        for _, token, value in action(lexer, match):
+            yield token, value
+
+
+def _change(states: list[str], change: Any) -> None:
+    if isinstance(change, tuple):
+        for each in change:
+            if each == "#pop":
+                _pop(states, 1)
+            elif each == "#push":
+                states.append(states[-1])
+            else:
+                states.append(each)
+    elif isinstance(change, int):
+        _pop(states, abs(change))
+    elif change == "#push":
+        states.append(states[-1])
+
+
+def _pop(states: list[str], count: int) -> None:
+    del states[max(1, len(states) - count) :]

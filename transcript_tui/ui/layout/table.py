@@ -1,0 +1,169 @@
+"""Tables: columns fitted to the width, cells wrapped, rows added while it grows."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.style import Style
+
+from transcript_tui.ui.layout.cells import Span, width_of, wrap_spans
+from transcript_tui.ui.layout.inline import Inline
+from transcript_tui.ui.layout.leaves import Leaf, TableHead
+from transcript_tui.ui.layout.markdown import split_row
+from transcript_tui.ui.layout.rows import Row, row_of
+from transcript_tui.ui.layout.styles import DocumentStyles
+
+NARROWEST: Final = 5
+"""Cells of a column below which the table is shown as a list of records."""
+_KEPT: Final = 256
+
+Cell = tuple[Span, ...]
+
+
+class Table:
+    """Draws tables; cells that were read before are not read again."""
+
+    def __init__(self, styles: DocumentStyles, inline: Inline) -> None:
+        self._styles = styles
+        self._inline = inline
+        self._cells: OrderedDict[tuple[str, Style, bool], tuple[Cell, int]] = OrderedDict()
+        self._links: Mapping[str, str] = {}
+
+    def rows(self, leaf: Leaf, width: int, base: Style, links: Mapping[str, str]) -> list[Row]:
+        """A leaf of the table; the head is drawn by the first, which sets the columns."""
+        if links != self._links:
+            self._links = dict(links)
+            self._cells.clear()
+        head = leaf.head
+        if head is None:
+            return []
+        measured = leaf.first or leaf
+        columns = self._columns(measured, head, width, base)
+        if columns is None:
+            return self._records(leaf, head, width, base)
+        rows: list[Row] = []
+        if not leaf.part:
+            bold = base + self._styles.strong
+            rows += self._row(head.cells, head, columns, bold, leaf.calm and not leaf.lines)
+            rows.append(self._line(columns, base))
+        last = len(leaf.lines) - 1
+        for index, line in enumerate(leaf.lines):
+            calm = leaf.calm and index == last
+            rows += self._row(_cells(line, head), head, columns, base, calm)
+        return rows
+
+    def _cell(self, text: str, style: Style, calm: bool) -> tuple[Cell, int]:
+        """The spans of a cell and how wide they are."""
+        key = (text, style, calm)
+        kept = self._cells.get(key)
+        if kept is None:
+            spans = tuple(self._inline.spans(text, style, self._links, calm=calm))
+            plain = "".join(span.text for span in spans)
+            cells = max(width_of(line) for line in plain.split("\n"))
+            kept = self._cells[key] = (spans, cells)
+            if len(self._cells) > _KEPT:
+                self._cells.popitem(last=False)
+        return kept
+
+    def _columns(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[int] | None:
+        """Cells of each column; ``None`` where they would be too narrow to read."""
+        bold = base + self._styles.strong
+        last = len(leaf.lines) - 1
+        wanted = [max(1, self._cell(cell, bold, False)[1]) for cell in head.cells]
+        for index, line in enumerate(leaf.lines):
+            for column, cell in enumerate(_cells(line, head)):
+                cells = self._cell(cell, base, leaf.calm and index == last)[1]
+                wanted[column] = max(wanted[column], cells)
+        room = width - 3 * (len(wanted) - 1) - 2
+        if sum(wanted) <= room:
+            return wanted
+        if room < min(sum(wanted), NARROWEST * len(wanted)):
+            return None
+        return _shrunk(wanted, room)
+
+    def _line(self, columns: Sequence[int], base: Style) -> Row:
+        text = "─┼─".join("─" * cells for cells in columns)
+        return row_of([Span(f"─{text}─", base + self._styles.table_rule)], ())
+
+    def _row(
+        self,
+        cells: Sequence[str],
+        head: TableHead,
+        columns: Sequence[int],
+        style: Style,
+        calm: bool,
+    ) -> list[Row]:
+        wrapped: list[list[list[Span]]] = []
+        last = max((at for at, cell in enumerate(cells) if cell), default=-1)
+        for index, (cell, width) in enumerate(zip(cells, columns, strict=True)):
+            spans, needed = self._cell(cell, style, calm and index == last)
+            fits = needed <= width and not any("\n" in span.text for span in spans)
+            wrapped.append([list(spans)] if fits else wrap_spans(spans, width))
+        bar = Span(" │ ", style.from_color(None, style.bgcolor) + self._styles.table_rule)
+        rows = []
+        for y in range(max(map(len, wrapped))):
+            row = [Span(" ", style)]
+            for column, lines in enumerate(wrapped):
+                if column:
+                    row.append(bar)
+                line = lines[y] if y < len(lines) else []
+                row += _aligned(line, columns[column], head.aligns[column], style)
+            rows.append(row_of((), row))
+        return rows
+
+    def _records(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[Row]:
+        """Each row as lines of "column: value", for where columns do not fit."""
+        rows: list[Row] = []
+        bold = base + self._styles.strong
+        rule = base + self._styles.table_rule
+        if not leaf.part and not leaf.lines:
+            for cell in head.cells:
+                spans = self._cell(cell, bold, False)[0]
+                rows += [row_of((), line) for line in wrap_spans(spans, width)]
+        for index, line in enumerate(leaf.lines):
+            if index or leaf.part:
+                rows.append(row_of([Span("┄" * min(width, 12), rule)], ()))
+            calm = leaf.calm and index == len(leaf.lines) - 1
+            for name, cell in zip(head.cells, _cells(line, head), strict=True):
+                if not cell:
+                    continue
+                label = [*self._cell(name, bold, False)[0], Span(": ", bold)]
+                value = self._cell(cell, base, calm)[0]
+                rows += [row_of((), part) for part in wrap_spans([*label, *value], width)]
+        return rows
+
+
+def _cells(line: str, head: TableHead) -> list[str]:
+    """As many cells as the head has."""
+    cells = split_row(line)[: len(head.cells)]
+    return cells + [""] * (len(head.cells) - len(cells))
+
+
+def _shrunk(wanted: Sequence[int], room: int) -> list[int]:
+    """Columns that take ``room`` cells in all: the widest ones give."""
+    low, high = 1, max(wanted)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(min(cells, middle) for cells in wanted) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    columns = [min(cells, low) for cells in wanted]
+    spare = room - sum(columns)
+    for index, cells in enumerate(wanted):
+        if spare > 0 and columns[index] < cells:
+            columns[index] += 1
+            spare -= 1
+    return columns
+
+
+def _aligned(line: list[Span], width: int, align: str, style: Style) -> list[Span]:
+    spare = width - sum(width_of(span.text) for span in line)
+    if spare <= 0:
+        return line
+    left = {"left": 0, "right": spare, "center": spare // 2}[align]
+    before = [Span(" " * left, style)] if left else []
+    after = [Span(" " * (spare - left), style)] if spare > left else []
+    return [*before, *line, *after]
