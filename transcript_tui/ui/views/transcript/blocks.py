@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from textual.strip import Strip
 
+from transcript_tui.ui.layout import Document, JsonDocument
 
-class LaidOut(Protocol):
-    """What a flow draws: the part of ``ui.layout.Document`` that it needs."""
-
-    def height(self, width: int) -> int: ...
-    def line(self, width: int, y: int) -> Strip: ...
+LaidOut = Document | JsonDocument
 
 
 class Rows:
@@ -27,11 +23,14 @@ class Rows:
     def strip(self, y: int) -> Strip:
         return self.strips[y]
 
+    def plain(self, y: int) -> str:
+        return self.strips[y].text.rstrip()
+
 
 class Flow:
     """Text laid out at a width, behind a prefix (a card's border); at most ``limit`` lines."""
 
-    __slots__ = ("_composed", "document", "height", "hidden", "name", "prefix", "width")
+    __slots__ = ("_composed", "document", "height", "hidden", "limit", "name", "prefix", "width")
 
     def __init__(
         self,
@@ -46,11 +45,33 @@ class Flow:
         self.document = document
         self.width = width
         self.prefix = prefix
-        total = document.height(width)
-        # One line more than the limit is shown rather than a row that says "1 more line".
-        self.height = total if limit is None or total <= limit + 1 else limit
-        self.hidden = total - self.height
+        self.limit = limit
+        self.hidden = 0
+        """Lines beyond the limit."""
+        self.height = 0
+        self._measure()
         self._composed: dict[int, tuple[Strip, Strip]] = {}
+
+    def _measure(self) -> None:
+        total = self.document.height(self.width)
+        # One line more than the limit is shown rather than a row that says "1 more line".
+        cut = self.limit is not None and total > self.limit + 1
+        self.height = self.limit if cut and self.limit is not None else total
+        self.hidden = total - self.height
+
+    @property
+    def lead(self) -> int:
+        """Cells of the prefix."""
+        return 0 if self.prefix is None else self.prefix.cell_length
+
+    def settle(self, first: int, last: int) -> bool:
+        """Lay out what these rows need; whether the height changed."""
+        if self.document.exact(self.width):
+            return False
+        self.document.settle(self.width, first, last)
+        before = self.height
+        self._measure()
+        return self.height != before
 
     def strip(self, y: int) -> Strip:
         inner = self.document.line(self.width, y)
@@ -62,6 +83,24 @@ class Flow:
         composed = Strip.join((self.prefix, inner))
         self._composed[y] = (inner, composed)
         return composed
+
+    def plain(self, y: int) -> str:
+        return self.document.plain(self.width, y)
+
+    def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """Where the characters from ``start`` to before ``end`` are shown: (row, cell, cell)."""
+        y, x = self.document.locate(self.width, start)
+        last_y, last_x = self.document.locate(self.width, end)
+        if last_y > y and last_x == 0:
+            last_y, last_x = last_y - 1, self.width
+        return [
+            (
+                row,
+                self.lead + (x if row == y else 0),
+                self.lead + (last_x if row == last_y else self.width),
+            )
+            for row in range(y, min(last_y, y + 50) + 1)
+        ]
 
 
 Block = Rows | Flow

@@ -18,7 +18,8 @@ from transcript_tui.protocol.shapes import (
     UrlSource,
 )
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.layout import Mode
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
 from transcript_tui.ui.views.transcript.scene import count, duration
@@ -62,8 +63,10 @@ def result_of(draft: Draft, call: ToolCallView) -> MessageView | None:
     if call.result is None:
         return None
     entry = draft.scene.transcript.entries[call.result]
-    held = isinstance(entry, Message) and entry.held(draft.scene.position)
-    return entry.at(draft.scene.position) if held else None
+    position = draft.scene.position
+    if isinstance(entry, Message) and entry.held(position):
+        return entry.at(position)
+    return None
 
 
 def tool_card(draft: Draft, index: int, call: ToolCallView) -> None:
@@ -117,7 +120,7 @@ def _head(draft: Draft, call: ToolCallView, edge: Style) -> Strip:
     right: list[Piece] = [(f" {state}", style)]
     if took:
         right.append((f" · {took}", palette.dim))
-    name = cut(safe(call.name), max(8, draft.width - 30 if not narrow else draft.width - 18))
+    name = cut(label(call.name), max(8, draft.width - 30 if not narrow else draft.width - 18))
     left: list[Piece] = [("╭─ ", edge), (f"⚙ {name} ", palette.speakers["tool"])]
     return sides(left, right, draft.width, edge, "─")
 
@@ -126,7 +129,7 @@ def _result_head(draft: Draft, result: MessageView, edge: Style) -> Strip:
     palette = draft.scene.palette
     left: list[Piece] = [("├─ ", edge), ("result ", palette.dim)]
     if result.error is not None:
-        left.append((f"error: {safe(result.error)} ", palette.danger))
+        left.append((f"error: {label(result.error)} ", palette.danger))
     return sides(left, (), draft.width, edge, "─")
 
 
@@ -142,7 +145,7 @@ def _one_line(draft: Draft, call: ToolCallView) -> None:
         right.append((f" {took}", palette.dim))
     left: list[Piece] = [
         ("⚙ ", palette.speakers["tool"]),
-        (safe(call.name), palette.speakers["tool"]),
+        (label(call.name), palette.speakers["tool"]),
     ]
     room = draft.width - 4 - len(state) - len(took) - len(call.name)
     if arguments and room > 8:
@@ -154,7 +157,7 @@ def _one_line(draft: Draft, call: ToolCallView) -> None:
 
 def _glance(text: str) -> str:
     """The beginning of a text in one line."""
-    return safe(" ".join(text[:400].split()))
+    return label(" ".join(text[:400].split()))
 
 
 def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> None:
@@ -166,7 +169,8 @@ def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> Non
     if _is_json(draft, name, call.arguments):
         document: Any = draft.shelf.json(name, call.arguments)
     else:
-        document = draft.shelf.text(name, call.text, call.length, "source")
+        growing = call.state == "streaming"
+        document = draft.shelf.text(name, call.text, call.length, "source", growing=growing)
     _limited(draft, name, document, side, ARGUMENT_LINES)
 
 
@@ -222,7 +226,7 @@ def content_parts(
     """Content that is a list: texts as text, media as a line each; nothing is fetched."""
     for number, part in enumerate(parts):
         if isinstance(part, TextPart):
-            mode = "markdown" if draft.scene.options.markdown else "source"
+            mode: Mode = "markdown" if draft.scene.options.markdown else "source"
             document = draft.shelf.text(f"{name}:{number}", part.text, len(part.text), mode)
             draft.flow(f"{name}:{number}", document, side)
             continue
@@ -235,7 +239,7 @@ def _media(draft: Draft, part: Any) -> Strip:
     kind = type(part).__struct_config__.tag
     signs = {"image": "▦", "audio": "♪", "video": "▷", "document": "▤"}
     source = part.source
-    mime = "" if source.mime_type is UNSET else safe(source.mime_type)
+    mime = "" if source.mime_type is UNSET else label(source.mime_type)
     pieces: list[Piece] = [(f"{signs.get(kind, '▤')} {kind}", palette.strong)]
     if mime:
         pieces.append((f" {mime}", palette.dim))
@@ -248,10 +252,10 @@ def _source(source: DataSource | UrlSource | FileSource) -> str:
         case DataSource():
             return f"{size(len(source.value) * 3 // 4 - source.value[-2:].count('='))} inline"
         case UrlSource():
-            return safe(source.value)
+            return label(source.value)
         case FileSource():
-            provider = "" if source.provider is UNSET else f" of {safe(source.provider)}"
-            return f"file {safe(source.value)}{provider}"
+            provider = "" if source.provider is UNSET else f" of {label(source.provider)}"
+            return f"file {label(source.value)}{provider}"
         case _:
             assert_never(source)
 

@@ -23,7 +23,7 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
@@ -59,15 +59,15 @@ def draw_run_start(draft: Draft, entry: RunStart) -> None:
     run, palette = entry.run, draft.scene.palette
     left: list[Piece] = [("run", palette.strong), (f" {_name(run)}", palette.base)]
     if draft.width >= 60 and run.thread_id is not None:
-        left.append((f" · thread {safe(run.thread_id)}", palette.dim))
+        left.append((f" · thread {label(run.thread_id)}", palette.dim))
     if run.parent_run_id is not None:
-        left.append((f" · after {safe(run.parent_run_id)}", palette.dim))
+        left.append((f" · after {label(run.parent_run_id)}", palette.dim))
     _rule(draft, left, _stamp(draft, entry.born), "━")
     draft.blank()
 
 
 def _name(run: Run) -> str:
-    return safe(run.run_id) if run.run_id is not None else "outside any run"
+    return label(run.run_id) if run.run_id is not None else "outside any run"
 
 
 def draw_run_end(draft: Draft, entry: RunEnd) -> None:
@@ -100,7 +100,7 @@ def _ending_details(draft: Draft, ending: RunEnding, style: Style) -> None:
     for interrupt in ending.interrupts:
         _interrupt(draft, interrupt)
     if ending.pending:
-        names = ", ".join(safe(name) for name in _pending_names(draft, ending.pending))
+        names = ", ".join(label(name) for name in _pending_names(draft, ending.pending))
         draft.sentence(
             f"left to the front end: {names}", palette.warning, [("  ◌ ", palette.warning)]
         )
@@ -123,7 +123,7 @@ def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
     if notes:
         draft.sentence(" · ".join(notes), palette.dim, [("    ", palette.base)])
     if interrupt.response_schema is not UNSET:
-        _open_value(draft, f"schema:{safe(interrupt.id)}", interrupt.response_schema, "answer")
+        _open_value(draft, f"schema:{label(interrupt.id)}", interrupt.response_schema, "answer")
 
 
 def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> None:
@@ -136,7 +136,7 @@ def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> N
         draft.flow(name, draft.shelf.json(name, text), row(("  │ ", palette.rule)))
         return
     draft.folded = True
-    draft.sides([(f"  {words} ", palette.dim), (safe(text[:1000]), palette.base)])
+    draft.sides([(f"  {words} ", palette.dim), (label(text[:1000]), palette.base)])
 
 
 def _pending_names(draft: Draft, ids: Iterable[str]) -> list[str]:
@@ -176,7 +176,7 @@ def _sum(counts: Iterable[Any]) -> int | None:
 def draw_step(draft: Draft, entry: Step) -> None:
     scene, palette = draft.scene, draft.scene.palette
     done = entry.finished is not None and entry.finished < scene.position
-    left: list[Piece] = [("step ", palette.dim), (safe(entry.name), palette.base)]
+    left: list[Piece] = [("step ", palette.dim), (label(entry.name), palette.base)]
     if entry.owner is not None:
         left.append((f" · {scene.speaker(entry.owner)}", palette.speakers["subagent"]))
     if done:
@@ -196,7 +196,7 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
     left: list[Piece] = [
         (f"{SIGNS['subagent']} ", style),
         ("subagent ", style),
-        (safe(entry.name), palette.strong),
+        (label(entry.name), palette.strong),
     ]
     if ending is None:
         left.append((" … running", palette.dim))
@@ -221,7 +221,7 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
 
 def draw_passthrough(draft: Draft, entry: Passthrough) -> None:
     scene, palette = draft.scene, draft.scene.palette
-    name = f" {safe(entry.name)}" if entry.name else ""
+    name = f" {label(entry.name)}" if entry.name else ""
     payload = scene.payload(entry.born)
     draft.foldable = bool(payload)
     head: list[Piece] = [(f"⋯ {entry.kind}", palette.strong), (name, palette.base)]
@@ -237,7 +237,7 @@ def draw_passthrough(draft: Draft, entry: Passthrough) -> None:
 
 
 def _one_line(payload: bytes) -> str:
-    return safe(" ".join(payload[:1000].decode("utf-8", "replace").split()))
+    return label(" ".join(payload[:1000].decode("utf-8", "replace").split()))
 
 
 def draw_rejection(draft: Draft, entry: Rejection) -> None:
@@ -276,7 +276,7 @@ def draw_cut(draft: Draft, entry: Cut) -> None:
     if entry.message:
         draft.sentence(safe(entry.message), palette.base, [("  ", palette.base)])
     if entry.tail:
-        text = safe(entry.tail[:TAIL_SHOWN].decode("utf-8", "replace"))
+        text = label(entry.tail[:TAIL_SHOWN].decode("utf-8", "replace"))
         left = f"  {count(len(entry.tail), 'byte')} of an unfinished frame: "
         draft.sentence(cut(left + text, draft.width * 4), palette.dim)
     draft.blank()

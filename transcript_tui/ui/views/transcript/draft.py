@@ -27,8 +27,9 @@ NARROWEST = 8
 class Shelf:
     """The laid-out texts of one item, by name, kept from one draft to the next."""
 
-    def __init__(self, styles: DocumentStyles) -> None:
+    def __init__(self, styles: DocumentStyles, dimmed: DocumentStyles) -> None:
         self._styles = styles
+        self._dimmed = dimmed
         self._documents: dict[str, tuple[object, Document | JsonDocument]] = {}
         self._used: set[str] = set()
         self._known: dict[str, tuple[object, object]] = {}
@@ -48,20 +49,32 @@ class Shelf:
         for name in self._documents.keys() - self._used:
             del self._documents[name]
 
-    def text(self, name: str, text: Text | str, length: int, mode: Mode) -> Document:
+    def text(
+        self,
+        name: str,
+        text: Text | str,
+        length: int,
+        mode: Mode,
+        *,
+        growing: bool = False,
+        dimmed: bool = False,
+    ) -> Document:
         """The document of a text, brought up to ``length`` characters of it."""
-        identity = (id(text) if isinstance(text, Text) else "", mode)
+        identity = (text if isinstance(text, Text) else "", mode, dimmed)
         kept = self._documents.get(name)
         if kept is not None and kept[0] == identity and isinstance(kept[1], Document):
             document = kept[1]
         else:
-            document = Document(mode, self._styles)
+            document = Document(mode, self._dimmed if dimmed else self._styles)
             self._documents[name] = (identity, document)
         self._used.add(name)
-        document.update(text.read if isinstance(text, Text) else _Reader(text), length)
+        if isinstance(text, Text):
+            document.update(text.read, length, open=growing)
+        else:
+            document.replace(text, open=growing)
         return document
 
-    def json(self, name: str, text: str) -> JsonDocument:
+    def json(self, name: str, text: str, *, growing: bool = False) -> JsonDocument:
         kept = self._documents.get(name)
         if kept is not None and kept[0] == "json" and isinstance(kept[1], JsonDocument):
             document = kept[1]
@@ -69,18 +82,8 @@ class Shelf:
             document = JsonDocument(self._styles)
             self._documents[name] = ("json", document)
         self._used.add(name)
-        document.update(text)
+        document.update(text, open=growing)
         return document
-
-
-class _Reader:
-    """A string, read as ``Text`` is."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __call__(self, start: int = 0, end: int | None = None) -> str:
-        return self._text[start:end]
 
 
 class Draft:

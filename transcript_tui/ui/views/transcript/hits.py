@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Final
-
 from transcript_tui.ui.views.transcript.blocks import Flow
-from transcript_tui.ui.views.transcript.item import Item, matched_cells
+from transcript_tui.ui.views.transcript.item import Item, Span, matched_cells
 from transcript_tui.ui.views.transcript.search import Search
 
-MOST_ROWS: Final = 5_000
-"""Rows of one text that are looked at for a match."""
 
-
-def locate(item: Item, search: Search, hit: int) -> tuple[int, int] | None:
-    """(row of the item, which match of the row) of match ``hit``; ``None`` = not drawn now."""
+def locate(item: Item, search: Search, hit: int) -> tuple[Span, ...]:
+    """The cells of match ``hit`` of an item; empty where it is not drawn now (folded)."""
     hits = search.hits(item.key)
     if not 0 <= hit < len(hits):
-        return None
-    name = hits[hit][0]
-    nth = sum(1 for other in hits[:hit] if other[0] == name)
+        return ()
+    name, start, end = hits[hit]
+    if not name:
+        return _in_rows(item, search, sum(1 for other in hits[:hit] if not other[0]))
     for top, block in item.blocks():
         if isinstance(block, Flow) and block.name == name:
-            return _in_rows(item, search, range(top, top + block.height), nth)
-    if name:
-        return None
-    return _in_rows(item, search, _bare_rows(item), nth)
+            spans = block.spans(start, end)
+            if spans[0][0] >= block.height:
+                return ()
+            return tuple((top + row, left, right) for row, left, right in spans)
+    return ()
 
 
-def _bare_rows(item: Item) -> list[int]:
-    return [
-        top + y
-        for top, block in item.blocks()
-        if not isinstance(block, Flow)
-        for y in range(block.height)
-    ]
-
-
-def _in_rows(
-    item: Item, search: Search, rows: range | list[int], nth: int
-) -> tuple[int, int] | None:
-    """The ``nth`` match among what rows show, the last one where they show fewer."""
-    last = None
-    for row in islice(rows, MOST_ROWS):
-        cells = matched_cells(item.content(row).text, search.pattern)
-        for number in range(len(cells)):
-            last = (row, number)
-            if not nth:
-                return last
-            nth -= 1
-    return last
+def _in_rows(item: Item, search: Search, nth: int) -> tuple[Span, ...]:
+    """The ``nth`` match among rows that are no laid-out text; the last where there are fewer."""
+    found: tuple[Span, ...] = ()
+    for top, block in item.blocks():
+        if isinstance(block, Flow):
+            continue
+        for y in range(block.height):
+            for left, right in matched_cells(block.strip(y).text, search.pattern):
+                found = ((top + y, left, right),)
+                if not nth:
+                    return found
+                nth -= 1
+    return found

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -27,7 +27,7 @@ from transcript_tui.transcript.model import (
 )
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript import dividers
-from transcript_tui.ui.views.transcript.blocks import Block
+from transcript_tui.ui.views.transcript.blocks import Block, Flow
 from transcript_tui.ui.views.transcript.draft import Draft, Shelf
 from transcript_tui.ui.views.transcript.messages import draw_message
 from transcript_tui.ui.views.transcript.palette import Palette
@@ -40,6 +40,10 @@ AFTER_BAR: Final = "┊"
 """Gutter of what came after a violation."""
 
 
+Span = tuple[int, int, int]
+"""(row, first cell, cell after the last) of an item's content."""
+
+
 @dataclass(frozen=True, slots=True)
 class Overlay:
     """What is laid over the rows of one item for the moment."""
@@ -47,13 +51,25 @@ class Overlay:
     selected: bool = False
     pattern: re.Pattern[str] | None = None
     """Matches to highlight."""
-    current: tuple[int, int] | None = None
-    """(row, which match in the row) that search stands on."""
+    current: tuple[Span, ...] = ()
+    """The match that search stands on."""
     marked: tuple[int, int, int, int] | None = None
     """Selected with the mouse: first row, first cell, last row, cell after the last."""
 
 
 PLAIN: Final = Overlay()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A row of an item, by what stands there."""
+
+    block: int
+    row: int
+    """Row of the block."""
+    flow: Flow | None = None
+    anchor: Any = None
+    """The document's own name of the row."""
 
 
 class Item:
@@ -64,9 +80,9 @@ class Item:
         "foldable", "folded", "height", "key", "overlay", "shelf", "stale", "view",
     )  # fmt: skip
 
-    def __init__(self, key: int, styles: DocumentStyles) -> None:
+    def __init__(self, key: int, styles: DocumentStyles, dimmed: DocumentStyles) -> None:
         self.key = key
-        self.shelf = Shelf(styles)
+        self.shelf = Shelf(styles, dimmed)
         self.height = 0
         self.stale = True
         """The entry or the scene changed since it was drawn."""
@@ -108,6 +124,39 @@ class Item:
         for y in [y for y in self._cache if y >= height]:
             del self._cache[y]
 
+    def settle(self, first: int, last: int) -> bool:
+        """Lay out what the rows from ``first`` to before ``last`` need; whether heights changed."""
+        changed = False
+        for top, block in self.blocks():
+            if isinstance(block, Flow) and top < last and first < top + block.height:
+                changed |= block.settle(max(0, first - top), min(block.height, last - top))
+        if changed:
+            self._stack(self._blocks)
+        return changed
+
+    def spot(self, y: int) -> Spot:
+        """What stands at a row, said so that it is found again when heights have changed."""
+        index = bisect_right(self._offsets, y) - 1
+        if index < 0:
+            return Spot(0, y)
+        block, row = self._blocks[index], y - self._offsets[index]
+        if isinstance(block, Flow):
+            return Spot(index, row, block, block.document.anchor(block.width, row))
+        return Spot(index, row)
+
+    def find(self, spot: Spot) -> int:
+        """The row where a spot is now."""
+        name = spot.flow.name if spot.flow is not None else None
+        for top, block in self.blocks():
+            if spot.flow is None or not isinstance(block, Flow) or block.name != name:
+                continue
+            if block.document is not spot.flow.document:
+                return top + min(spot.row, block.height - 1)
+            return top + min(block.document.place(block.width, spot.anchor), block.height - 1)
+        if not self._offsets:
+            return 0
+        return self._offsets[min(spot.block, len(self._offsets) - 1)] + spot.row
+
     def blocks(self) -> Iterator[tuple[int, Block]]:
         """Each block with the row it begins at."""
         return zip(self._offsets, self._blocks, strict=True)
@@ -118,7 +167,9 @@ class Item:
         return self._blocks[index].strip(y - self._offsets[index])
 
     def plain(self, y: int) -> str:
-        return self.content(y).text.rstrip()
+        """Row ``y`` without decoration, for copying."""
+        index = bisect_right(self._offsets, y) - 1
+        return self._blocks[index].plain(y - self._offsets[index])
 
     @property
     def gutter(self) -> int:
@@ -154,10 +205,11 @@ class Item:
         return strip
 
     def _highlight(self, y: int, strip: Strip, pattern: re.Pattern[str]) -> Strip:
-        current = self.overlay.current
-        for number, (start, end) in enumerate(matched_cells(strip.text, pattern)):
-            style = self._palette.current if current == (y, number) else self._palette.match
-            strip = paint(strip, start, end, style)
+        for start, end in matched_cells(strip.text, pattern):
+            strip = paint(strip, start, end, self._palette.match)
+        for row, start, end in self.overlay.current:
+            if row == y:
+                strip = paint(strip, start, min(end, strip.cell_length), self._palette.current)
         return strip
 
     def _mark(self, y: int, strip: Strip, marked: tuple[int, int, int, int]) -> Strip:

@@ -90,7 +90,8 @@ class Marking:
             left = max(0, start - item.gutter) if y == first else 0
             right = end - item.gutter if y == last else content.cell_length
             right = max(left, min(right, content.cell_length))
-            lines.append(content.crop(left, right).text.rstrip())
+            whole = left == 0 and right == content.cell_length
+            lines.append(item.plain(y) if whole else content.crop(left, right).text.rstrip())
         return lines
 
 

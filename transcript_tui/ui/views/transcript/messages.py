@@ -9,7 +9,7 @@ from rich.style import Style
 
 from transcript_tui.transcript.model import MessageView, Subagent
 from transcript_tui.ui.layout import Mode
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.cards import (
     activity_card,
     content_parts,
@@ -82,7 +82,11 @@ def _text(draft: Draft, view: MessageView) -> None:
     length = shown_length(view, scene)
     if view.text is not None and length:
         mode: Mode = "markdown" if scene.options.markdown else "source"
-        draft.flow("text", draft.shelf.text("text", view.text, length, mode))
+        growing = view.open and not view.cut
+        document = draft.shelf.text(
+            "text", view.text, length, mode, growing=growing, dimmed=view.role == "reasoning"
+        )
+        draft.flow("text", document)
     elif not view.open and not view.tool_calls and not view.encrypted:
         draft.line(("(empty)", scene.palette.dim))
 
@@ -95,11 +99,11 @@ def _label(draft: Draft, view: MessageView, folded: bool) -> None:
     left: list[Piece] = [(f"{sign} ", style)]
     for subagent in scene.lineage(view.owner)[-1:]:
         name = subagent.name if isinstance(subagent, Subagent) else subagent
-        left.append((f"{safe(name)} ", palette.speakers["subagent"]))
+        left.append((f"{label(name)} ", palette.speakers["subagent"]))
         left.append(("· ", palette.dim))
     left.append((_role(view), style))
     if view.name:
-        left.append((f" {safe(view.name)}", palette.strong))
+        left.append((f" {label(view.name)}", palette.strong))
     left.extend(_marks(view, scene))
     if view.role == "reasoning":
         left.extend(_thought(draft, view, folded))
@@ -115,7 +119,7 @@ def _born(draft: Draft) -> int:
 
 def _role(view: MessageView) -> str:
     if view.role == "activity" and view.activity_type:
-        return f"activity {safe(view.activity_type)}"
+        return f"activity {label(view.activity_type)}"
     if view.role == "tool":
         return "tool result"
     return view.role
@@ -133,7 +137,7 @@ def _marks(view: MessageView, scene: Scene) -> Sequence[Piece]:
     elif view.open:
         marks.append(_writing(view, scene))
     if view.role == "tool" and view.error is not None:
-        marks.append((f" ✗ {safe(view.error)}", palette.danger))
+        marks.append((f" ✗ {label(view.error)}", palette.danger))
     return marks
 
 
@@ -150,7 +154,7 @@ def _thought(draft: Draft, view: MessageView, folded: bool) -> Sequence[Piece]:
     palette = draft.scene.palette
     pieces: list[Piece] = []
     took = duration(draft.scene.between(view.first, view.last))
-    if took and not view.open:
+    if took and not view.open and view.first != view.last:
         pieces.append((f" · {took}", palette.dim))
     length = shown_length(view, draft.scene)
     if not folded:
@@ -171,9 +175,9 @@ def _tail(view: MessageView, length: int, room: int) -> str:
     if not view.open:
         return _glance(view, room)
     text = view.text.read(max(0, length - GLANCE), length)
-    return cut_start(safe(" ".join(text.split())), room)
+    return cut_start(label(" ".join(text.split())), room)
 
 
 def _glance(view: MessageView, width: int) -> str:
     text = "" if view.text is None else view.text.read(0, min(view.length, GLANCE))
-    return safe(" ".join(text.split()))[: max(0, width)]
+    return label(" ".join(text.split()))[: max(0, width)]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from transcript_tui.transcript.model import Entry, Subagent
 from transcript_tui.transcript.transcript import Transcript
-from transcript_tui.ui.text import safe
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
 
@@ -89,7 +89,7 @@ class Scene:
         if owner is None:
             return ""
         subagent = self.transcript.subagent(owner, self.position)
-        return safe(owner if subagent is None else subagent.name)
+        return label(owner if subagent is None else subagent.name)
 
 
 def clock(seconds: float) -> str:

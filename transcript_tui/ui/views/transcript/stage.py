@@ -31,6 +31,8 @@ STRETCH: Final = 4_096
 """Payloads that a transcript lists the changes of at once."""
 FARTHEST: Final = 1 << 17
 """Payloads beyond which everything is read again instead."""
+SETTLINGS: Final = 6
+"""Times that placing is repeated because laying out changed heights; each lays out more."""
 KEPT: Final = 256
 """Drawn items that are kept for coming back to."""
 
@@ -41,6 +43,7 @@ class Stage:
     def __init__(self, scene: Scene, styles: DocumentStyles) -> None:
         self.scene = scene
         self.styles = styles
+        self._dimmed = styles.on(scene.palette.dim)
         self.viewport = Viewport(Heights(), self._measure)
         self.items: OrderedDict[int, Item] = OrderedDict()
         self.placed: list[Placed] = []
@@ -61,7 +64,7 @@ class Stage:
         """Go to a position; the keys that changed there, ``None`` = any may have."""
         scene, transcript = self.scene, self.scene.transcript
         before, size = self.size, transcript.count_at(position)
-        changed = self._changes(scene.position, position)
+        changed = self.changes(scene.position, position)
         scene.position = position
         if changed is None or transcript.revision != self._revision:
             self._revision = transcript.revision
@@ -81,7 +84,7 @@ class Stage:
         changed.update(new)
         return changed
 
-    def _changes(self, start: int, end: int) -> set[int] | None:
+    def changes(self, start: int, end: int) -> set[int] | None:
         """The keys that differ between two positions, asked for stretch by stretch."""
         start, end = sorted((start, end))
         if end - start > FARTHEST:
@@ -128,6 +131,7 @@ class Stage:
 
     def restyle(self, palette: Palette, styles: DocumentStyles) -> None:
         self.scene.palette, self.styles = palette, styles
+        self._dimmed = styles.on(palette.dim)
         self.items.clear()
 
     def _reconsider(self, key: int) -> None:
@@ -187,18 +191,34 @@ class Stage:
         if last < self.size:
             self._reconsider(last)
 
+    def fold(self, key: int, opened: bool) -> None:
+        """The reader opens or folds an item."""
+        self.scene.folds[key] = opened
+        self.item(key).stale = True
+
     # Drawing
 
     def item(self, key: int) -> Item:
         """The item of an entry, drawn."""
         item = self.items.get(key)
         if item is None:
-            item = self.items[key] = Item(key, self.styles)
+            item = self.items[key] = Item(key, self.styles, self._dimmed)
             if len(self.items) > KEPT:
                 self._let_go()
         if item.stale:
-            item.draw(self.scene)
+            self._draw(item)
         return item
+
+    def _draw(self, item: Item) -> None:
+        viewport = self.viewport
+        read = item.key == viewport.key and viewport.line > 0 and item.height > 0
+        spot = item.spot(min(viewport.line, item.height - 1)) if read else None
+        item.draw(self.scene)
+        # Both ends of a very long text are true, so that coming from either side is steady.
+        item.settle(0, viewport.rows)
+        item.settle(item.height - viewport.rows, item.height)
+        if spot is not None:
+            viewport.line = item.find(spot)
 
     def _let_go(self) -> None:
         in_view = {placed.key for placed in self.placed}
@@ -218,18 +238,45 @@ class Stage:
         viewport.rows = rows
         if width == scene.width:
             return
-        share = 0.0
-        if self.shown(viewport.key):
-            share = viewport.line / max(1, viewport.heights[viewport.key])
         scene.width = width
         self.outdate()
-        if share and self.shown(viewport.key):
-            viewport.line = round(share * viewport.measure(viewport.key))
+        if self.shown(viewport.key):
+            viewport.measure(viewport.key)
 
     # Placing
 
     def place(self, follow: str | None) -> list[Placed]:
         """What is in view; ``follow``: the ``end``, or the ``start`` of the newest message."""
+        placed = self._place(follow)
+        for _ in range(SETTLINGS):
+            if not self._settle(placed):
+                break
+            placed = self._place(follow)
+        return placed
+
+    def _settle(self, placed: list[Placed]) -> bool:
+        """Lay out what is in view of very long texts; whether heights changed by that."""
+        viewport = self.viewport
+        changed = False
+        for one in placed:
+            item = self.item(one.key)
+            if item.settle(max(0, -one.y), min(one.height, viewport.rows - one.y)):
+                viewport.heights.set(one.key, item.height)
+                changed = True
+        return changed
+
+    def scroll(self, lines: int) -> None:
+        """Move by lines; upwards through text that was never laid out, too."""
+        viewport = self.viewport
+        if lines < 0 and viewport.line and self.shown(viewport.key):
+            item = self.item(viewport.key)
+            spot = item.spot(viewport.line)
+            if item.settle(max(0, viewport.line + lines), viewport.line):
+                viewport.heights.set(item.key, item.height)
+                viewport.line = item.find(spot)
+        viewport.scroll(lines)
+
+    def _place(self, follow: str | None) -> list[Placed]:
         viewport = self.viewport
         if follow is None:
             self.placed = viewport.place()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,15 +15,13 @@ from textual.layout import DockArrangeResult, WidgetPlacement
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.timer import Timer
 from textual.widget import Widget
 
 from transcript_tui.transcript import model
 from transcript_tui.ui.layout import DocumentStyles
-from transcript_tui.ui.text import safe
-from transcript_tui.ui.views.transcript.hits import locate
+from transcript_tui.ui.views.transcript.empty import why_empty
+from transcript_tui.ui.views.transcript.finding import Finding
 from transcript_tui.ui.views.transcript.item import Overlay
-from transcript_tui.ui.views.transcript.marking import Marking
 from transcript_tui.ui.views.transcript.options import (
     FOLD_MODES,
     TIMES,
@@ -34,10 +32,11 @@ from transcript_tui.ui.views.transcript.options import (
     ViewOptions,
 )
 from transcript_tui.ui.views.transcript.palette import Palette
-from transcript_tui.ui.views.transcript.plain import links_of, searchable, source_of
-from transcript_tui.ui.views.transcript.rows import wrap
+from transcript_tui.ui.views.transcript.plain import links_of, source_of
+from transcript_tui.ui.views.transcript.pointer import WHEEL, Pointer
+from transcript_tui.ui.views.transcript.rows import row, wrap
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.views.transcript.search import Search, SearchState
+from transcript_tui.ui.views.transcript.search import SearchState
 from transcript_tui.ui.views.transcript.shown import BAD
 from transcript_tui.ui.views.transcript.stage import Stage
 from transcript_tui.ui.views.transcript.viewport import Placed
@@ -45,11 +44,6 @@ from transcript_tui.ui.views.transcript.widget import ItemWidget
 from transcript_tui.ui.widgets.hint import Hint
 from transcript_tui.ui.widgets.rail import Rail
 
-WHEEL: Final = 3
-"""Lines a turn of the wheel."""
-SLICE: Final = 0.008
-"""Seconds that searching may take at a time."""
-FIRST_SLICE: Final = 0.03
 NARROWEST: Final = 12
 """Cells below which nothing sensible can be drawn."""
 
@@ -147,12 +141,8 @@ class TranscriptView(Widget, can_focus=True):
         self._empty: tuple[str, ...] = ()
         self._covered = False
         self._arrived: set[int] = set()
-        self._search: Search | None = None
-        self._hit: tuple[int, int] | None = None
-        self._seeking_hit = False
-        self._search_timer: Timer | None = None
-        self._marking = Marking()
-        self._drag_timer: Timer | None = None
+        self._finding = Finding(self)
+        self._pointer = Pointer(self)
         self._jump: tuple[int, bool] | None = None
 
     # Setting up
@@ -182,7 +172,7 @@ class TranscriptView(Widget, can_focus=True):
         self._rail.dress(palette.rule, palette.dim)
         for widget in self._pool:
             widget.base = palette.base
-        self._settle()
+        self.settle()
         self.refresh()
 
     def set_session(self, session: Any) -> None:
@@ -196,13 +186,18 @@ class TranscriptView(Widget, can_focus=True):
         self._stage = self._new_stage(palette)
         self._stage.resize(width, rows)
         self._arrived.clear()
-        self._marking.clear()
+        self._pointer.marking.clear()
         self._widgets.clear()
         self.selected, self.following, self.below = None, True, 0
-        if self._search is not None:
-            self.search(self._search.text)
+        state = self._finding.state
+        if state is not None:
+            self.search(state.pattern)
 
     # What is shown
+
+    @property
+    def stage(self) -> Stage:
+        return self._stage
 
     @property
     def options(self) -> ViewOptions:
@@ -226,8 +221,8 @@ class TranscriptView(Widget, can_focus=True):
         self._account(changed, before)
         if self._jump is not None and stage.shown(self._jump[0]):
             self._finish_jump()
-        self._settle()
-        self._search_on(changed)
+        self.settle()
+        self._finding.go_on()
 
     def _account(self, changed: set[int] | None, before: int) -> None:
         """Count what arrived out of sight, below."""
@@ -236,7 +231,7 @@ class TranscriptView(Widget, can_focus=True):
         elif not self.following:
             self._arrived |= changed
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Place items, paint what changed, and say how things stand."""
         stage = self._stage
         if not stage.viewport.rows:
@@ -312,14 +307,13 @@ class TranscriptView(Widget, can_focus=True):
         self._widgets = kept
 
     def _overlay(self, key: int) -> Overlay:
-        current = None
-        if self._hit is not None and self._hit[0] == key and self._search is not None:
-            current = locate(self._stage.item(key), self._search, self._hit[1])
+        item = self._stage.item(key)
+        search = self._finding.search
         return Overlay(
             key == self.selected,
-            self._search.pattern if self._search is not None else None,
-            current,
-            self._marking.within(key, self._stage.item(key).height),
+            search.pattern if search is not None else None,
+            self._finding.current(item),
+            self._pointer.marking.within(key, item.height),
         )
 
     def _lay_out(self) -> None:
@@ -331,9 +325,9 @@ class TranscriptView(Widget, can_focus=True):
         stage = self._stage
         width = max(NARROWEST, size.width - 1)
         if (width, size.height) != (stage.scene.width, stage.viewport.rows):
-            self._marking.clear()
+            self._pointer.marking.clear()
             stage.resize(width, size.height)
-            self._settle()
+            self.settle()
         placements = list(self._arranged)
         rail = Region(size.width - 1, 0, 1, size.height)
         placements.append(WidgetPlacement(rail, NULL_OFFSET, NULL_SPACING, self._rail))
@@ -361,7 +355,7 @@ class TranscriptView(Widget, can_focus=True):
             text = self._empty[y - first]
             pad = max(0, (width - cell_len(text)) // 2)
             strip = Strip.blank(width, base).crop(0, pad)
-            line = Strip([*strip, *_segments(text, self._stage.scene.palette.dim)])
+            line = Strip([*strip, *row((text, self._stage.scene.palette.dim))])
             return self._filtered(line.adjust_cell_length(width, base))
         return self._filtered(Strip.blank(width, base))
 
@@ -371,26 +365,13 @@ class TranscriptView(Widget, can_focus=True):
         return strip
 
     def _say_empty(self, anything: bool) -> None:
-        lines = () if anything else tuple(wrap(self._why_empty(), max(8, self.size.width - 4)))
+        lines: tuple[str, ...] = ()
+        if not anything:
+            why = why_empty(self._session, self._stage.size, self._options.filter)
+            lines = tuple(wrap(why, max(8, self.size.width - 4)))
         if lines != self._empty:
             self._empty = lines
             self.refresh()
-
-    def _why_empty(self) -> str:
-        if self._stage.size and self._options.filter:
-            return f"Nothing here matches the filter: {safe(self._options.filter.describe())}"
-        if self._stage.size:
-            return "Everything here is hidden"
-        error = getattr(self._session, "error", None)
-        if error is not None:
-            hint = getattr(error, "hint", "")
-            return safe(f"{error}\n{hint}" if hint else str(error))
-        connection = getattr(self._session, "connection", "open")
-        if connection in ("ended", "stopped", "failed"):
-            return "No events"
-        if connection in ("idle", "connecting"):
-            return "Connecting…"
-        return "Waiting for events…"
 
     # Options
 
@@ -406,10 +387,9 @@ class TranscriptView(Widget, can_focus=True):
         else:
             stage.reread()
             self._arrived.clear()
-            if self._search is not None:
-                self._search.changed(range(stage.size))
-        self._settle()
-        self._search_on(set())
+            self._finding.restart()
+        self.settle()
+        self._finding.go_on()
 
     def _choose(self, **changes: Any) -> None:
         self.set_options(replace(self._options, **changes))
@@ -424,23 +404,19 @@ class TranscriptView(Widget, can_focus=True):
         self._choose(follow_mode=mode)
 
     def set_tools_mode(self, mode: FoldMode) -> None:
-        self._stage.scene.folds = {
-            key: fold for key, fold in self._stage.scene.folds.items() if not self._has_calls(key)
-        }
+        self._forget_folds(lambda view: bool(view.tool_calls))
         self._choose(tools=mode)
 
-    def _has_calls(self, key: int) -> bool:
-        entry = self._stage.scene.transcript.entries[key]
-        return isinstance(entry, model.Message) and bool(entry.at(self.position).tool_calls)
+    def _forget_folds(self, of: Callable[[model.MessageView], bool]) -> None:
+        """A mode for all of a kind replaces what was folded or opened one by one."""
+        scene = self._stage.scene
+        for key in list(scene.folds):
+            entry = self._entries[key]
+            if isinstance(entry, model.Message) and of(entry.at(scene.position)):
+                del scene.folds[key]
 
     def set_reasoning_mode(self, mode: FoldMode) -> None:
-        entries = self._stage.scene.transcript.entries
-        self._stage.scene.folds = {
-            key: fold
-            for key, fold in self._stage.scene.folds.items()
-            if not isinstance(entries[key], model.Message)
-            or entries[key].at(self.position).role != "reasoning"
-        }
+        self._forget_folds(lambda view: view.role == "reasoning")
         self._choose(reasoning=mode)
 
     def set_passthrough(self, shown: bool) -> None:
@@ -479,13 +455,17 @@ class TranscriptView(Widget, can_focus=True):
             stage.shown(key) for key in range(size)
         )
 
+    @property
+    def _entries(self) -> list[model.AnyEntry]:
+        return self._stage.scene.transcript.entries
+
     # Moving
 
     def scroll_lines(self, lines: int) -> None:
         stage = self._stage
         if not stage.placed or (lines > 0 and stage.viewport.at_end and self.following):
             return
-        stage.viewport.scroll(lines)
+        stage.scroll(lines)
         self._arrive()
 
     def scroll_pages(self, pages: float) -> None:
@@ -503,14 +483,14 @@ class TranscriptView(Widget, can_focus=True):
     def go_last(self) -> None:
         """Go to the end, and follow it again."""
         self._follow(True)
-        self._settle()
+        self.settle()
 
     def _arrive(self) -> None:
         """After the reader moved: at the end, follow it again; elsewhere, stop following."""
         stage = self._stage
         stage.place(None)
         self._follow(stage.viewport.at_end)
-        self._settle()
+        self.settle()
 
     def jump_to(self, key: int, *, select: bool = True) -> None:
         """Bring an entry into view; asks for its position first where it is not held here."""
@@ -521,7 +501,7 @@ class TranscriptView(Widget, can_focus=True):
         self._jump = (key, select)
         if stage.shown(key):
             self._finish_jump()
-            self._settle()
+            self.settle()
             return
         entry = entries[key]
         if not entry.held(self.position):
@@ -532,7 +512,7 @@ class TranscriptView(Widget, can_focus=True):
 
     def _jump_near(self, key: int, select: bool) -> None:
         """An entry that is no item of its own: the message that shows it, or the next item."""
-        entry = self._stage.scene.transcript.entries[key]
+        entry = self._entries[key]
         if isinstance(entry, model.Message):
             call_id = entry.at(self.position).tool_call_id
             holder = (
@@ -553,10 +533,10 @@ class TranscriptView(Widget, can_focus=True):
         stage = self._stage
         stage.viewport.anchor(key)
         stage.viewport.scroll(-min(2, stage.viewport.rows // 4))
-        if select:
-            self.select(key)
         stage.place(None)
         self._follow(stage.viewport.at_end)
+        if select:
+            self.select(key)
 
     def _here(self) -> int:
         if self.selected is not None and any(o.key == self.selected for o in self._stage.placed):
@@ -581,8 +561,8 @@ class TranscriptView(Widget, can_focus=True):
             return ending is not None and ending.kind in BAD
         return isinstance(entry, model.Rejection | model.Cut)
 
-    def _jump_among(self, step: int, wanted: Any) -> bool:
-        entries = self._stage.scene.transcript.entries
+    def _jump_among(self, step: int, wanted: Callable[[model.Entry], bool]) -> bool:
+        entries = self._entries
         key = self._here() + step
         while 0 <= key < len(entries):
             if wanted(entries[key]):
@@ -598,7 +578,7 @@ class TranscriptView(Widget, can_focus=True):
 
     def watch_selected(self, key: int | None) -> None:
         if self.is_mounted:
-            self._settle()
+            self.settle()
             self.post_message(self.Selected(self, key))
 
     def select_next(self) -> None:
@@ -646,116 +626,41 @@ class TranscriptView(Widget, can_focus=True):
         if not item.foldable:
             self.post_message(self.Opened(self, key))
             return False
-        self._fold(key, item.folded)
-        self._settle()
+        self._stage.fold(key, item.folded)
+        self.settle()
         return True
-
-    def _fold(self, key: int, opened: bool) -> None:
-        self._stage.scene.folds[key] = opened
-        self._stage.item(key).stale = True
 
     # Search
 
     @property
     def search_state(self) -> SearchState | None:
-        search = self._search
-        if search is None:
-            return None
-        index = search.number(*self._hit) if self._hit is not None and search.count else 0
-        return SearchState(search.text, search.count, index, search.complete, search.error)
+        return self._finding.state
 
     def search(self, pattern: str) -> SearchState:
         """Look for a pattern in everything shown, from here on; ``""`` ends searching."""
         if not pattern:
             self.clear_search()
             return SearchState("")
-        here = self._here()
-        self._search = Search(pattern, self._texts, here, self._stage.size)
-        self._hit = (here, -1)
-        self._seeking_hit = True
-        self._slice(FIRST_SLICE)
-        state = self.search_state
-        assert state is not None
-        return state
+        return self._finding.start(pattern, self._here())
 
     def clear_search(self) -> None:
-        self._search = self._hit = None
-        self._seeking_hit = False
-        if self._search_timer is not None:
-            self._search_timer.stop()
-            self._search_timer = None
-        self._settle()
-        self.post_message(self.SearchChanged(self, None))
+        self._finding.stop()
+        self.tell_search()
 
     def search_next(self) -> SearchState | None:
-        return self._search_step(1)
+        return self._finding.step(1)
 
     def search_previous(self) -> SearchState | None:
-        return self._search_step(-1)
+        return self._finding.step(-1)
 
-    def _search_step(self, step: int) -> SearchState | None:
-        search = self._search
-        if search is None:
-            return None
-        key, hit = self._hit or (self._here(), -1)
-        found = search.find(key, hit + 1) if step > 0 else search.find_back(key, max(0, hit))
-        if found is not None:
-            self._go_to_hit(found)
-        self._tell_search()
-        return self.search_state
+    def tell_search(self) -> None:
+        """The search found something, or ended."""
+        self.settle()
+        self.post_message(self.SearchChanged(self, self._finding.state))
 
-    def _texts(self, key: int) -> Any:
+    def bring(self, key: int, line: int) -> None:
+        """Bring a line of an item into view, and the cursor to the item."""
         stage = self._stage
-        return (
-            searchable(stage.scene.transcript.entries[key], stage.scene) if stage.shown(key) else ()
-        )
-
-    def _search_on(self, changed: set[int] | None) -> None:
-        """The transcript changed: look at what changed, and go on looking."""
-        search = self._search
-        if search is None:
-            return
-        search.resize(self._stage.size)
-        search.changed(range(self._stage.size) if changed is None else changed)
-        if not search.complete:
-            self._slice(SLICE)
-
-    def _slice(self, seconds: float) -> None:
-        search = self._search
-        if search is None:
-            return
-        before = search.count
-        until = time.perf_counter() + seconds
-        search.step(lambda: time.perf_counter() >= until)
-        if search.complete:
-            if self._search_timer is not None:
-                self._search_timer.stop()
-                self._search_timer = None
-        elif self._search_timer is None:
-            self._search_timer = self.set_interval(0.03, lambda: self._slice(SLICE))
-        if self._seeking_hit and self._hit is not None:
-            found = search.find(self._hit[0], 0)
-            if found is not None and (found[0] >= self._hit[0] or search.complete):
-                self._go_to_hit(found)
-        if search.count != before or search.complete:
-            self._tell_search()
-
-    def _tell_search(self) -> None:
-        self._settle()
-        self.post_message(self.SearchChanged(self, self.search_state))
-
-    def _go_to_hit(self, found: tuple[int, int]) -> None:
-        """Bring a match into view, opening what is folded over it."""
-        self._hit, self._seeking_hit = found, False
-        key, hit = found
-        stage, search = self._stage, self._search
-        assert search is not None
-        item = stage.item(key)
-        at = locate(item, search, hit)
-        if at is None and item.foldable and item.folded:
-            self._fold(key, True)
-            at = locate(stage.item(key), search, hit)
-        line = at[0] if at is not None else 0
         rows = stage.viewport.rows
         now = next((one for one in stage.placed if one.key == key), None)
         if now is None or not 0 <= now.y + line < rows - 1:
@@ -763,24 +668,24 @@ class TranscriptView(Widget, can_focus=True):
             stage.viewport.scroll(-(rows // 3))
         self._stop_following_unless_at_end()
         self.select(key)
-        self._settle()
+        self.settle()
 
     # Texts
 
     def source_of(self, key: int) -> str:
         """An item's text as it came."""
-        return source_of(self._stage.scene.transcript.entries[key], self._stage.scene)
+        return source_of(self._entries[key], self._stage.scene)
 
     def links_of(self, key: int) -> list[str]:
-        return links_of(self._stage.scene.transcript.entries[key], self._stage.scene)
+        return links_of(self._entries[key], self._stage.scene)
 
     def selected_text(self) -> str | None:
         """What is selected with the mouse, as plain text."""
-        return self._marking.text(self._stage)
+        return self._pointer.marking.text(self._stage)
 
     def clear_text_selection(self) -> None:
-        if self._marking.clear():
-            self._settle()
+        if self._pointer.marking.clear():
+            self.settle()
 
     # Mouse
 
@@ -806,57 +711,20 @@ class TranscriptView(Widget, can_focus=True):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         if event.button != 1:
             return
-        x, y = self._cell(event)
-        self._marking.clear()
-        if self._hint.text and y == self.size.height - 1 and event.widget is self._hint:
+        if event.widget is self._hint:
             self.go_last()
             return
-        if self._marking.begin(self._stage, x, y):
-            self.capture_mouse()
-        self._settle()
+        self._pointer.press(*self._cell(event))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if not self._marking.dragging:
-            return
-        x, y = self._cell(event)
-        self._drag(x, y)
-
-    def _drag(self, x: int, y: int) -> None:
-        rows = self._stage.viewport.rows
-        if self._drag_timer is not None:
-            self._drag_timer.stop()
-            self._drag_timer = None
-        if not 0 <= y < rows:
-            self.scroll_lines(-1 if y < 0 else 1)
-            self._drag_timer = self.set_timer(0.06, lambda: self._drag(x, y))
-        self._marking.extend(self._stage, x, max(0, min(rows - 1, y)))
-        self._settle()
+        self._pointer.drag(*self._cell(event))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        if self._drag_timer is not None:
-            self._drag_timer.stop()
-            self._drag_timer = None
-        if not self._marking.dragging:
-            return
-        self.release_mouse()
-        if self._marking.finish():
-            text = self.selected_text()
-            if text:
-                self.post_message(self.TextSelected(self, text))
-            return
-        placed = self._stage.placed_at(self._cell(event)[1])
-        if placed is not None:
-            self.select(placed.key)
+        self._pointer.release(self._cell(event)[1])
 
     def on_click(self, event: events.Click) -> None:
         if event.chain == 2 and self.selected is not None:
             self.post_message(self.Opened(self, self.selected))
-
-
-def _segments(text: str, style: Style) -> Strip:
-    from rich.segment import Segment
-
-    return Strip([Segment(text, style)])
 
 
 def _next(values: tuple[Any, ...], value: Any) -> Any:

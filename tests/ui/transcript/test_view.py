@@ -1,0 +1,604 @@
+"""The view, driven by hand: what is shown is what is asserted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from textual import events
+
+from tests.ui.transcript.harness import (
+    MadeSession,
+    ViewApp,
+    call,
+    closed,
+    finished,
+    message,
+    opened,
+    result,
+    said,
+    screen_text,
+    settle,
+    show,
+    started,
+    thought,
+)
+from transcript_tui.ui.views.transcript import Filter, ViewOptions
+from transcript_tui.ui.views.transcript.widget import ItemWidget
+
+
+def many(number: int, first: int = 0) -> list[dict[str, object]]:
+    return [
+        event
+        for index in range(first, first + number)
+        for event in message(f"m{index}", f"message number {index} says something")
+    ]
+
+
+async def test_waits_in_words() -> None:
+    app = ViewApp(MadeSession())
+    async with app.run_test(size=(60, 12)) as pilot:
+        assert "Waiting for events" in await show(pilot)
+        app.session.connection = "ended"
+        assert "No events" in await show(pilot)
+
+
+async def test_roles_differ_without_colour() -> None:
+    events = [started()]
+    for role in ("user", "assistant", "system", "developer"):
+        events += message(role, f"said by {role}", role)
+    events += thought("t", "a thought")
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(80, 40)) as pilot:
+        text = await show(pilot)
+    for label in ("❯ user", "● assistant", "■ system", "◆ developer", "∴ reasoning"):
+        assert label in text
+    assert text.count("said by") == 4
+
+
+async def test_grows_token_by_token() -> None:
+    app = ViewApp(MadeSession([started(), opened("a", name="bot")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        assert "● assistant bot ▌ writing" in await show(pilot)
+        words = ["one", "two", "three", "four", "five", "six", "seven"]
+        for index, word in enumerate(words):
+            app.session.tape.add(said("a", word + " "))
+            assert " ".join(words[: index + 1]) in await show(pilot)
+        app.session.tape.add(closed("a"))
+        assert "writing" not in await show(pilot)
+
+
+async def test_buffered_waits_for_the_end_and_toggles_without_loss() -> None:
+    session = MadeSession([started(), *message("a", "first part. "), opened("a")])
+    app = ViewApp(session, buffered=True)
+    async with app.run_test(size=(60, 20)) as pilot:
+        session.tape.add(said("a", "second part."))
+        text = await show(pilot)
+        assert "first part." in text
+        assert "second" not in text
+        assert "writing… 12 chars" in text
+        assert "reopened" in text
+        app.view.set_buffered(False)
+        await settle(pilot)
+        assert screen_text(app).count("first part. second part.") == 1
+        app.view.set_buffered(True)
+        await settle(pilot)
+        assert "second" not in screen_text(app)
+        session.tape.add(closed("a"))
+        assert (await show(pilot)).count("first part. second part.") == 1
+
+
+async def test_reopened_more_than_once_says_how_often() -> None:
+    events = [started(), *message("a", "x"), *message("a", "y"), *message("a", "z")]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        text = await show(pilot)
+    assert "reopened ×2" in text
+    assert "xyz" in text
+
+
+async def test_a_result_is_in_its_card_and_nowhere_else() -> None:
+    events = [
+        started(),
+        *message("a", "let me see"),
+        *call("c", "get_weather", '{"city": "Zürich"}', "a"),
+        result("c", json.dumps({"temp": 7})),
+        result("gone", "nobody called"),
+        finished(),
+    ]
+    app = ViewApp(MadeSession(events), tools="full")
+    async with app.run_test(size=(80, 40)) as pilot:
+        text = await show(pilot)
+    assert "⚙ get_weather" in text
+    assert "✓ answered · 750 ms" in text
+    assert '"city": "Zürich"' in text
+    assert text.count('"temp"') == 1
+    assert text.count("tool result") == 1
+    assert "nobody called" in text
+
+
+@pytest.mark.parametrize(
+    ("events", "state"),
+    [
+        ([{"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "f"}], "streaming"),
+        (call("c", "f", "{}"), "waiting"),
+        ([*call("c", "f", "{}"), result("c", "ok")], "answered"),
+        ([*call("c", "f", "{}"), finished()], "pending"),
+        (
+            [
+                {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "f"},
+                {"type": "RUN_ERROR", "message": "boom"},
+            ],
+            "cut off",
+        ),
+    ],
+)
+async def test_the_states_of_a_call(events: list[dict[str, object]], state: str) -> None:
+    app = ViewApp(MadeSession([started(), *events]), tools="full")
+    async with app.run_test(size=(80, 20)) as pilot:
+        assert state in await show(pilot)
+    app = ViewApp(MadeSession([started(), *events]), tools="folded")
+    async with app.run_test(size=(50, 20)) as pilot:
+        assert state in await show(pilot)
+
+
+async def test_long_results_are_folded_until_enter() -> None:
+    lines = "\n".join(f"line {number}" for number in range(40))
+    events = [started(), *call("c", "f", "{}"), result("c", lines)]
+    app = ViewApp(MadeSession(events), tools="full")
+    async with app.run_test(size=(80, 60)) as pilot:
+        text = await show(pilot)
+        assert "… 28 more lines" in text
+        assert "line 39" not in text
+        app.view.select_next()
+        assert app.view.toggle_fold()
+        await settle(pilot)
+        assert "line 39" in screen_text(app)
+        assert app.view.toggle_fold()
+        await settle(pilot)
+        assert "line 0" not in screen_text(app).replace("⚙ f {} → line 0", "")
+
+
+async def test_reasoning_is_one_line_that_grows() -> None:
+    session = MadeSession([started(), *thought("t", "first I think of this", end=False)])
+    app = ViewApp(session)
+    async with app.run_test(size=(90, 20)) as pilot:
+        text = await show(pilot)
+        assert "∴ reasoning ▌ writing · 21 chars · first I think of this" in text
+        session.tape.add(
+            {"type": "REASONING_MESSAGE_CONTENT", "messageId": "t", "delta": " and then of that"}
+        )
+        assert "38 chars" in await show(pilot)
+        app.view.set_reasoning_mode("full")
+        await settle(pilot)
+        assert "\n▎ first I think of this and then of that" in screen_text(app)
+        app.view.set_reasoning_mode("hidden")
+        await settle(pilot)
+        assert "reasoning" not in screen_text(app)
+
+
+async def test_encrypted_values_are_named_and_never_shown() -> None:
+    events = [
+        started(),
+        *thought("t", ""),
+        {
+            "type": "REASONING_ENCRYPTED_VALUE",
+            "subtype": "message",
+            "entityId": "t",
+            "encryptedValue": "c2VjcmV0",
+        },
+    ]
+    app = ViewApp(MadeSession(events), reasoning="full")
+    async with app.run_test(size=(80, 20)) as pilot:
+        text = await show(pilot)
+    assert "encrypted" in text
+    assert "c2VjcmV0" not in text
+
+
+ENDINGS = {
+    "run finished": [finished()],
+    "run interrupted": [
+        finished(
+            outcome={
+                "type": "interrupt",
+                "interrupts": [{"id": "i", "reason": "confirm", "message": "Really delete it?"}],
+            }
+        )
+    ],
+    "run cancelled": [finished(outcome={"type": "cancelled"})],
+    "run failed": [{"type": "RUN_ERROR", "message": "too hot", "code": "E1"}],
+    "the stream was rejected here": [said("nobody", "x")],
+}
+
+
+@pytest.mark.parametrize("words", ENDINGS)
+async def test_endings_are_never_confused(words: str) -> None:
+    app = ViewApp(MadeSession([started(), *ENDINGS[words]]))
+    async with app.run_test(size=(80, 20)) as pilot:
+        text = await show(pilot)
+    assert words in text
+    assert not [other for other in ENDINGS if other != words and other in text]
+    assert ("Really delete it?" in text) == (words == "run interrupted")
+    assert ("too hot" in text) == (words == "run failed")
+
+
+async def test_truncation_shows_its_tail() -> None:
+    session = MadeSession([started(), opened("a"), said("a", "half a sen")])
+    session.tape.end(b'{"type":"TEXT_MESS')
+    app = ViewApp(session)
+    async with app.run_test(size=(80, 20)) as pilot:
+        text = await show(pilot)
+    assert "the bytes end here, in mid-run" in text
+    assert "TEXT_MESS" in text
+    assert "cut off" in text
+    assert "run finished" not in text
+
+
+async def test_passthrough_is_hidden_but_for_the_last_word_before_a_failure() -> None:
+    events = [
+        started(),
+        {"type": "CUSTOM", "name": "progress", "value": 1},
+        {"type": "CUSTOM", "name": "trouble", "value": "disk full"},
+        {"type": "RUN_ERROR", "message": "boom"},
+    ]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(80, 20)) as pilot:
+        text = await show(pilot)
+        assert "CUSTOM trouble" in text
+        assert "progress" not in text
+        app.view.set_passthrough(True)
+        await settle(pilot)
+        assert "CUSTOM progress" in screen_text(app)
+        app.view.set_passthrough(False)
+        assert "CUSTOM" not in await show(pilot, 3)
+
+
+async def test_subagents_are_indented_under_their_invocation() -> None:
+    events = [
+        started(),
+        {"type": "SUBAGENT_STARTED", "subagentRunId": "s1", "name": "researcher"},
+        *message("a", "looking", subagentRunId="s1"),
+        {
+            "type": "SUBAGENT_STARTED",
+            "subagentRunId": "s2",
+            "name": "critic",
+            "parentSubagentRunId": "s1",
+        },
+        *message("b", "doubting", subagentRunId="s2"),
+        {"type": "SUBAGENT_FINISHED", "subagentRunId": "s2"},
+    ]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(80, 30)) as pilot:
+        text = await show(pilot)
+    assert "\n▎ ↳ subagent researcher … running" in text
+    assert "\n│ ▎ ● researcher · assistant" in text
+    assert "\n│ ▎ ↳ subagent critic ✓ finished" in text
+    assert "\n│ │ ▎ ● critic · assistant" in text
+
+
+# Following and scrolling
+
+
+async def test_follows_the_end_until_the_reader_scrolls() -> None:
+    session = MadeSession([started(), *many(30)])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        assert "message number 29" in await show(pilot)
+        app.view.scroll_lines(-5)
+        await settle(pilot)
+        assert not app.view.following
+        before = screen_text(app).splitlines()
+        session.tape.add(*many(3, 30))
+        after = (await show(pilot)).splitlines()
+        assert after[:-1] == before[:-1]
+        assert "3 new" in after[-1]
+        assert app.view.below == 3
+        app.view.go_last()
+        await settle(pilot)
+        assert app.view.following
+        assert app.view.below == 0
+        assert "message number 32" in screen_text(app)
+
+
+async def test_scrolling_back_to_the_end_follows_again() -> None:
+    app = ViewApp(MadeSession([started(), *many(30)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.scroll_pages(-1)
+        assert not app.view.following
+        app.view.scroll_pages(1)
+        assert app.view.following
+
+
+async def test_growth_above_does_not_move_what_is_read() -> None:
+    session = MadeSession([started(), *many(40)])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.scroll_lines(-20)
+        await settle(pilot)
+        before = screen_text(app)
+        session.tape.add(opened("m1"), said("m1", "\n\nmuch\n\nmore\n\nlines"), closed("m1"))
+        assert await show(pilot) == before
+
+
+async def test_follows_the_start_of_the_newest_message() -> None:
+    session = MadeSession([started(), *many(10), opened("long")])
+    app = ViewApp(session, follow_mode="start")
+    async with app.run_test(size=(60, 12)) as pilot:
+        await show(pilot)
+        for number in range(30):
+            session.tape.add(said("long", f"row {number}\n\n"))
+            text = await show(pilot)
+        assert app.view.following
+        assert "● assistant ▌ writing" in text.splitlines()[0]
+        assert "row 0" in text
+        app.view.set_follow_mode("end")
+        await settle(pilot)
+        assert "row 29" in screen_text(app)
+
+
+async def test_only_a_window_is_mounted() -> None:
+    app = ViewApp(MadeSession([started(), *many(2_000)]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await show(pilot)
+        for _ in range(20):
+            app.view.scroll_pages(-1)
+            await settle(pilot)
+        app.view.go_first()
+        await settle(pilot)
+        assert "message number 0 " in screen_text(app)
+        assert len(app.query(ItemWidget)) <= 24
+
+
+async def test_seeking_back_and_forth_shows_each_position() -> None:
+    session = MadeSession([started(), *many(20), finished()])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        whole = await show(pilot)
+        middle = await show(pilot, 31)
+        assert "message number 9 " in middle
+        assert "message number 10" not in middle
+        assert await show(pilot) == whole
+        assert "Waiting" in await show(pilot, 0)
+        assert await show(pilot, 31) == middle
+
+
+@pytest.mark.parametrize("size", [(40, 10), (61, 17), (120, 50), (250, 70)])
+async def test_every_size(size: tuple[int, int]) -> None:
+    session = MadeSession([started(), *many(30), opened("z")])
+    app = ViewApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await show(pilot)
+        await pilot.resize_terminal(*size)
+        session.tape.add(said("z", "still here"))
+        text = await show(pilot)
+    assert "still here" in text
+    lines = text.splitlines()
+    assert len(lines) <= size[1]
+    assert all(len(line) <= size[0] for line in lines)
+
+
+# The selection cursor
+
+
+async def test_the_cursor_goes_from_item_to_item() -> None:
+    app = ViewApp(MadeSession([started(), *many(30)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.select_previous()
+        last = app.view.selected
+        assert last is not None
+        app.view.select_previous()
+        assert app.view.selected == last - 1
+        await settle(pilot)
+        marked = [line for line in screen_text(app).splitlines() if line.startswith("█")]
+        assert any("message number 28" in line for line in marked)
+        for _ in range(28):
+            app.view.select_previous()
+        await settle(pilot)
+        assert "message number 0 " in screen_text(app)
+        assert not app.view.following
+
+
+async def test_a_long_item_scrolls_first() -> None:
+    long = "\n\n".join(f"row {number}" for number in range(30))
+    app = ViewApp(MadeSession([started(), *message("a", long), *many(3)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        app.view.select_next()
+        app.view.select_next()
+        selected = app.view.selected
+        seen = set()
+        for _ in range(4):
+            await settle(pilot)
+            seen |= {line for line in screen_text(app).splitlines() if "row" in line}
+            app.view.select_next()
+        assert len(seen) == 30
+        assert app.view.selected is not None
+        assert selected is not None
+        assert app.view.selected > selected
+
+
+async def test_enter_folds_a_message() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "alpha\n\nbeta\n\ngamma")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.select_previous()
+        assert app.view.toggle_fold()
+        await settle(pilot)
+        assert "● assistant alpha beta gamma" in screen_text(app)
+        assert app.view.toggle_fold()
+        await settle(pilot)
+        assert "\n█ gamma" in screen_text(app)
+
+
+# Filter and search
+
+
+async def test_the_filter_hides_the_rest() -> None:
+    events = [started(), *message("u", "question", "user"), *message("a", "answer", name="Bob")]
+    app = ViewApp(MadeSession([*events, finished()]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.set_filter(Filter.parse("role:user"))
+        await settle(pilot)
+        text = screen_text(app)
+        assert "question" in text
+        assert "answer" not in text
+        assert app.view.hidden_count == 3
+        app.view.set_filter(Filter.parse("speaker:bob"))
+        await settle(pilot)
+        assert "answer" in screen_text(app)
+        app.view.set_filter(Filter.parse("nothing has these words"))
+        await settle(pilot)
+        assert "matches the filter" in screen_text(app)
+        app.view.set_filter(None)
+        await settle(pilot)
+        assert "question" in screen_text(app)
+
+
+async def test_search_counts_goes_round_and_opens_folds() -> None:
+    events = [started(), *many(50), *thought("t", "a needle in thought"), *many(50, 50)]
+    events += message("n", "needle and Needle")
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        app.view.search("needle")
+        await settle(pilot)
+        state = app.view.search_state
+        assert state is not None
+        assert (state.count, state.index, state.complete) == (3, 1, True)
+        assert "\n█ a needle in thought" in screen_text(app)
+        state = app.view.search_next()
+        assert state is not None
+        assert state.index == 2
+        await settle(pilot)
+        assert "needle and Needle" in screen_text(app)
+        app.view.search_next()
+        state = app.view.search_next()
+        assert state is not None
+        assert state.index == 1
+        state = app.view.search_previous()
+        assert state is not None
+        assert state.index == 3
+        assert app.view.search("Needle").count == 1
+        app.view.clear_search()
+        assert app.view.search_state is None
+
+
+async def test_search_goes_on_finding_while_it_grows() -> None:
+    session = MadeSession([started(), opened("a"), said("a", "x marks it")])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        assert app.view.search("marks").count == 1
+        session.tape.add(said("a", ", and x marks it again"))
+        await show(pilot)
+        state = app.view.search_state
+        assert state is not None
+        assert state.count == 2
+
+
+async def test_jumps_by_run_and_problem() -> None:
+    events = [started("r1"), *many(20), finished("r1"), started("r2"), *many(20, 20)]
+    events += [{"type": "RUN_ERROR", "message": "boom"}, started("r3"), *many(20, 40)]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        assert app.view.jump_run(-1)
+        await settle(pilot)
+        assert "run r3" in screen_text(app)
+        assert app.view.jump_problem(-1)
+        await settle(pilot)
+        assert "boom" in screen_text(app)
+        assert app.view.jump_run(-1)
+        assert app.view.jump_run(-1)
+        await settle(pilot)
+        assert "run r1" in screen_text(app)
+        assert not app.view.jump_run(-1)
+
+
+async def test_what_is_not_there_yet_is_sought() -> None:
+    session = MadeSession([started(), *many(40)])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot, 10)
+        app.view.jump_to(30)
+        await settle(pilot)
+        assert len(app.posted) == 1
+        assert app.view.selected == 30
+
+
+# The mouse
+
+
+async def test_wheel_and_click() -> None:
+    app = ViewApp(MadeSession([started(), *many(30)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        await pilot._post_mouse_events([events.MouseScrollUp], app.view, offset=(5, 5))
+        await settle(pilot)
+        assert not app.view.following
+        await pilot.click(app.view, offset=(5, 5))
+        await settle(pilot)
+        assert app.view.selected is not None
+
+
+async def test_selected_text_goes_across_messages() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "alpha beta"), *message("b", "gamma")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        text = await show(pilot)
+        lines = text.splitlines()
+        first = next(y for y, line in enumerate(lines) if "alpha" in line)
+        last = next(y for y, line in enumerate(lines) if "gamma" in line)
+        await pilot.mouse_down(app.view, offset=(8, first))
+        await pilot._post_mouse_events([events.MouseMove], app.view, offset=(4, last), button=1)
+        await pilot.mouse_up(app.view, offset=(4, last))
+        await settle(pilot)
+        assert app.view.selected_text() == "beta\n\n● assistant\ngam"
+        app.view.clear_text_selection()
+        assert app.view.selected_text() is None
+
+
+# Options
+
+
+async def test_times_beside_each_item() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "hello")]), times="offset")
+    async with app.run_test(size=(60, 20)) as pilot:
+        assert "+0:00.5" in await show(pilot)
+        assert app.view.cycle_times() is None
+        await settle(pilot)
+        assert "+0:00" not in screen_text(app)
+
+
+async def test_options_can_change_together() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "**bold**"), *thought("t", "hm")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.set_options(ViewOptions(markdown=False, reasoning="hidden"))
+        await settle(pilot)
+        text = screen_text(app)
+        assert "**bold**" in text
+        assert "reasoning" not in text
+
+
+async def test_controls_and_markup_are_harmless() -> None:
+    evil = "\x1b]0;title\x07[red]x[/red]\x1b[2J\u202e"
+    events = [
+        started(f"r{evil}"),
+        *message("a", evil, name=evil),
+        *call("c", evil, evil),
+        {"type": "CUSTOM", "name": evil, "value": evil},
+        {"type": "STEP_STARTED", "stepName": evil},
+        {"type": "RUN_ERROR", "message": evil, "code": evil},
+    ]
+    app = ViewApp(MadeSession(events), tools="full", passthrough=True)
+    async with app.run_test(size=(90, 60)) as pilot:
+        text = await show(pilot)
+    assert not [char for char in text if ord(char) < 32 and char != "\n"]
+    assert "\u202e" not in text
+    assert "[red]x[/red]" in text

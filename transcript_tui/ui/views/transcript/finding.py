@@ -1,0 +1,195 @@
+"""The search of one view: going from match to match, through folds and through time."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from textual.timer import Timer
+
+from transcript_tui.transcript.history import LATEST, Text
+from transcript_tui.transcript.model import Message
+from transcript_tui.ui.views.transcript.hits import locate
+from transcript_tui.ui.views.transcript.item import Item, Span
+from transcript_tui.ui.views.transcript.plain import searchable
+from transcript_tui.ui.views.transcript.search import Search, SearchState
+from transcript_tui.ui.views.transcript.shown import likely_height
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.views.transcript.view import TranscriptView
+
+SLICE: Final = 0.008
+"""Seconds that searching may take at a time."""
+FIRST_SLICE: Final = 0.03
+PAUSE: Final = 0.03
+"""Seconds between slices."""
+
+
+class Finding:
+    """What the view is looking for, and which match it stands on."""
+
+    def __init__(self, view: TranscriptView) -> None:
+        self._view = view
+        self._search: Search | None = None
+        self._hit: tuple[int, int] | None = None
+        """(entry key, which match in it); which = -1 before the first was found."""
+        self._eager = False
+        """The first match is to be gone to as soon as it is found."""
+        self._sought = False
+        """The match waits for a position that was asked for."""
+        self._known = 0
+        """Payloads whose changes the search knows."""
+        self._timer: Timer | None = None
+
+    @property
+    def search(self) -> Search | None:
+        return self._search
+
+    @property
+    def state(self) -> SearchState | None:
+        search = self._search
+        if search is None:
+            return None
+        on = self._hit is not None and self._hit[1] >= 0 and search.count > 0
+        index = search.number(*self._hit) if on and self._hit is not None else 0
+        return SearchState(search.text, search.count, index, search.complete, search.error)
+
+    def start(self, pattern: str, here: int) -> SearchState:
+        """Look for a pattern from entry ``here`` on."""
+        self.stop()
+        size = len(self._view.stage.scene.transcript.entries)
+        self._search = Search(pattern, self._texts, min(here, size), size)
+        self._known = self._view.stage.scene.transcript.length
+        self._hit, self._eager = (here, -1), True
+        self._read(FIRST_SLICE)
+        return self.state or SearchState(pattern)
+
+    def stop(self) -> None:
+        self._search = self._hit = None
+        self._eager = self._sought = False
+        self._rest()
+
+    def restart(self) -> None:
+        """Other things are shown: everything is to be read again."""
+        if self._search is not None:
+            self._search.changed(range(len(self._view.stage.scene.transcript.entries)))
+            self._read(SLICE)
+
+    def current(self, item: Item) -> tuple[Span, ...]:
+        """The cells of the match that the search stands on, in an item."""
+        if self._search is None or self._hit is None or self._hit[0] != item.key:
+            return ()
+        return locate(item, self._search, self._hit[1])
+
+    def step(self, step: int) -> SearchState | None:
+        """To the next (+1) or previous (-1) match, going round."""
+        search = self._search
+        if search is None:
+            return None
+        key, hit = self._hit or (0, -1)
+        found = search.find(key, hit + 1) if step > 0 else search.find_back(key, max(0, hit))
+        if found is not None:
+            self._go(found)
+        self._view.tell_search()
+        return self.state
+
+    def go_on(self) -> None:
+        """The position or the transcript changed: read what arrived, go where it was waited for."""
+        search = self._search
+        if search is None:
+            return
+        if self._sought and self._hit is not None:
+            self._sought = False
+            if self._position_of(*self._hit) is None:
+                self._go(self._hit)
+        # Seeking changes nothing of what there is; only what arrived is read.
+        transcript = self._view.stage.scene.transcript
+        if transcript.length != self._known:
+            size = len(transcript.entries)
+            search.resize(size)
+            arrived = self._view.stage.changes(self._known, transcript.length)
+            search.changed(range(size) if arrived is None else arrived)
+            self._known = transcript.length
+        if not search.complete:
+            self._read(SLICE)
+
+    def _texts(self, key: int) -> Iterable[tuple[str, str]]:
+        """What is read of an entry: all that there is of it, also what is yet to come."""
+        scene = self._view.stage.scene
+        latest = scene.transcript.length
+        if latest != scene.position:
+            scene = replace(scene, position=latest)
+        entry = scene.transcript.entries[key]
+        return searchable(entry, scene) if likely_height(entry, scene) else ()
+
+    def _read(self, seconds: float) -> None:
+        search = self._search
+        if search is None:
+            return
+        before = search.count
+        until = time.perf_counter() + seconds
+        search.step(lambda: time.perf_counter() >= until)
+        if search.complete:
+            self._rest()
+        elif self._timer is None:
+            self._timer = self._view.set_interval(PAUSE, lambda: self._read(SLICE))
+        if self._eager and self._hit is not None:
+            found = search.find(self._hit[0], 0)
+            if found is not None and (found[0] >= self._hit[0] or search.complete):
+                self._go(found)
+        if search.count != before or search.complete:
+            self._view.tell_search()
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _go(self, found: tuple[int, int]) -> None:
+        """Bring a match into view, opening what is folded over it."""
+        self._hit, self._eager = found, False
+        search, view = self._search, self._view
+        assert search is not None
+        key, hit = found
+        position = self._position_of(key, hit)
+        if position is not None:
+            self._sought = True
+            view.post_message(view.SeekRequested(view, position))
+            return
+        item = view.stage.item(key)
+        spans = locate(item, search, hit)
+        if not spans and item.foldable and item.folded:
+            view.stage.fold(key, True)
+            spans = locate(view.stage.item(key), search, hit)
+        view.bring(key, spans[0][0] if spans else 0)
+
+    def _position_of(self, key: int, hit: int) -> int | None:
+        """The position to seek for a match that is not there at this one; ``None``: it is."""
+        assert self._search is not None
+        scene = self._view.stage.scene
+        entry = scene.transcript.entries[key]
+        hits = self._search.hits(key)
+        if not isinstance(entry, Message) or not 0 <= hit < len(hits):
+            return None if entry.held(scene.position) else entry.born + 1
+        name, _, end = hits[hit]
+        texts = searchable(entry, scene) if entry.held(scene.position) else ()
+        if any(slot == name and end <= len(text) for slot, text in texts):
+            return None
+        return self._when(entry, name, end)
+
+    def _when(self, entry: Message, name: str, end: int) -> int:
+        """The first position at which ``end`` characters of a text of a message are there."""
+        view = entry.at(LATEST)
+        text: Text | None = view.text if name in ("text", "result") else None
+        if name.startswith("arguments:"):
+            text = view.tool_calls[int(name.partition(":")[2])].text
+        if text is not None:
+            length = self._view.stage.scene.transcript.length
+            return bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)
+        stamps = [entry.born, view.last or 0]
+        for call in view.tool_calls:
+            stamps += [call.started, call.ended or 0, call.answered or 0]
+        return max(stamps) + 1

@@ -1,0 +1,66 @@
+"""The mouse over the transcript: turning, clicking, and selecting text across items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.timer import Timer
+
+from transcript_tui.ui.views.transcript.marking import Marking
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.views.transcript.view import TranscriptView
+
+WHEEL: Final = 3
+"""Lines a turn of the wheel."""
+REPEAT: Final = 0.06
+"""Seconds a line, while text is selected beyond an edge."""
+
+
+class Pointer:
+    """A button that is held down, and what it has selected."""
+
+    def __init__(self, view: TranscriptView) -> None:
+        self._view = view
+        self._timer: Timer | None = None
+        self.marking = Marking()
+
+    def press(self, x: int, y: int) -> None:
+        self.marking.clear()
+        if self.marking.begin(self._view.stage, x, y):
+            self._view.capture_mouse()
+        self._view.settle()
+
+    def drag(self, x: int, y: int) -> None:
+        """Select up to a cell; beyond an edge the view scrolls along."""
+        if not self.marking.dragging:
+            return
+        self._rest()
+        view = self._view
+        rows = view.stage.viewport.rows
+        if not 0 <= y < rows:
+            view.scroll_lines(-1 if y < 0 else 1)
+            self._timer = view.set_timer(REPEAT, lambda: self.drag(x, y))
+        self.marking.extend(view.stage, x, max(0, min(rows - 1, y)))
+        view.settle()
+
+    def release(self, y: int) -> None:
+        """Text was selected, or it was a click: then the item is."""
+        self._rest()
+        if not self.marking.dragging:
+            return
+        view = self._view
+        view.release_mouse()
+        if self.marking.finish():
+            text = self.marking.text(view.stage)
+            if text:
+                view.post_message(view.TextSelected(view, text))
+            return
+        placed = view.stage.placed_at(y)
+        if placed is not None:
+            view.select(placed.key)
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
