@@ -24,7 +24,6 @@ from transcript_tui.transcript.model import (
     MessageView,
     Passthrough,
     Rejection,
-    Run,
     RunEnd,
     RunEnding,
     RunStart,
@@ -64,6 +63,7 @@ class Printer:
         self._write = write
         self._buffered = buffered
         self._passthrough = passthrough
+        self._transcript = Transcript()
         self._position = 0
         self._entries = 0
         self._messages: dict[int, _Shown] = {}
@@ -74,11 +74,15 @@ class Printer:
         self._floor: int | None = None
         self._column = 0
         """0 = at the start of a line; else something stands on it."""
-        self._endings: dict[int, RunEnding] = {}
+        self._open_run = ""
+        """``run ID `` while one is open."""
+        self._told: dict[int, str] = {}
+        """The last line about an entry that is no message."""
         self._began = False
 
     def advance(self, transcript: Transcript, position: int) -> None:
         """Print everything up to ``position``; positions never go back."""
+        self._transcript = transcript
         for key in range(self._entries, transcript.count_at(0)):
             self._look(transcript.entries[key], 0)
         touched = transcript.touched
@@ -97,17 +101,21 @@ class Printer:
     def finish(self, transcript: Transcript) -> None:
         """Print what waits, and what the end of the bytes brought."""
         self.settle(transcript)
-        for entry in transcript.entries:
+        entries = [entry for entry in transcript.entries if entry.held(self._position)]
+        for entry in entries:
+            if isinstance(entry, Message):
+                self._look(entry, self._position)
+        self.settle(transcript)
+        for entry in entries:
             if not isinstance(entry, Message):
-                self._look(entry, self._position + 1)
+                self._look(entry, self._position)
         self._break()
 
     def settle(self, transcript: Transcript) -> None:
         """Nothing came for a while: print what waits for the floor."""
+        self._transcript = transcript
         for key in list(self._waiting):
-            entry = transcript.entries[key]
-            if isinstance(entry, Message):
-                self._say(entry.at(self._position))
+            self._say(self._view(key))
 
     # One entry -----------------------------------------------------------------------------
 
@@ -130,16 +138,17 @@ class Printer:
             case Message():
                 self._message(entry.at(position))
             case RunStart():
-                self._run_started(entry.run)
+                self._open_run = f"run {entry.run.run_id} "
+                self._tell(entry, f"{self._open_run}started (thread {entry.run.thread_id})")
             case RunEnd():
-                self._run_ended(entry.run, position)
+                self._run_ended(entry, position)
             case Step():
-                self._step(entry)
+                self._tell(entry, f"step {entry.name}{self._of(entry.owner)}")
             case Subagent():
                 self._subagent(entry, position)
             case Passthrough():
                 if self._passthrough:
-                    self._line(f"{entry.kind} {entry.name}".rstrip())
+                    self._tell(entry, f"{entry.kind} {entry.name}".rstrip())
             case Rejection():
                 self._rejection(entry)
             case Cut():
@@ -155,12 +164,31 @@ class Printer:
             if self._floor == view.key and not view.open:
                 self._pass_floor()
             return
-        if self._may_speak(view):
-            self._say(view)
-            if not view.open:
-                self._pass_floor()
-        else:
+        if not self._may_speak(view):
             self._waiting[view.key] = None
+            return
+        before = self._floor
+        self._say(view)
+        if not view.open and before in (None, view.key):
+            self._pass_floor()
+
+    def _pass_floor(self) -> None:
+        """Nobody speaks: those who waited do, the whole ones first, then one that goes on."""
+        self._floor = None
+        waiting = [self._view(key) for key in self._waiting]
+        for view in waiting:
+            if not view.open:
+                self._say(view)
+        going_on = next((view for view in waiting if view.open), None)
+        if going_on is not None:
+            self._say(going_on)
+        else:
+            self._floor = None
+
+    def _view(self, key: int) -> MessageView:
+        entry = self._transcript.entries[key]
+        assert isinstance(entry, Message)
+        return entry.at(self._position)
 
     def _may_speak(self, view: MessageView) -> bool:
         """Whether ``view`` has the floor or may take it now."""
@@ -194,7 +222,7 @@ class Printer:
         whole = _whole(view)
         if whole and whole != shown.whole:
             self._announce(view, " (updated)" if shown.whole else "", again=bool(shown.whole))
-            self._body(whole)
+            self._body(safe(whole))
         shown.whole = whole
         self._say_calls(view, shown)
 
@@ -210,14 +238,15 @@ class Printer:
         end = self._visible(view)
         if view.text is None or end <= shown.length:
             return
+        # One character of what is there already: the gate judges a joiner by its neighbours.
+        before = view.text.read(max(shown.length - 1, 0), shown.length)
         piece = view.text.read(shown.length, end)
-        if view.open and "\ud800" <= piece[-1] <= "\udbff":
-            # Half an emoji: the other half comes with the next delta.
-            piece, end = piece[:-1], end - 1
-        shown.length = end
+        while view.open and piece and _unfinished(piece[-1]):
+            piece = piece[:-1]
+        shown.length += len(piece)
         if piece:
             self._announce(view)
-            self._body(piece)
+            self._body(safe(before + piece).removeprefix(safe(before)))
 
     def _say_calls(self, view: MessageView, shown: _Shown) -> None:
         """One line a tool call, once its arguments are complete or will never be."""
@@ -250,55 +279,53 @@ class Printer:
             label += f" [subagent {self._names.get(view.owner, view.owner)}]"
         return label
 
-    def _pass_floor(self) -> None:
-        self._floor = None
-
     # Other entries -------------------------------------------------------------------------
 
-    def _run_started(self, run: Run) -> None:
-        self._line(f"run {run.run_id} started (thread {run.thread_id})")
+    def _tell(self, entry: AnyEntry, line: str) -> None:
+        """A line about ``entry``, unless it was the last one told about it."""
+        if self._told.get(entry.key) != line:
+            self._told[entry.key] = line
+            self._line(line)
 
-    def _run_ended(self, run: Run, position: int) -> None:
-        ending = run.ending.at(position)
-        if ending is None or self._endings.get(run.index) == ending:
+    def _run_ended(self, entry: RunEnd, position: int) -> None:
+        run, ending = entry.run, entry.run.ending.at(position)
+        if ending is None or ending.kind == "rejected":  # the rejection's own line says it
             return
-        late = " after all" if run.index in self._endings else ""
-        self._endings[run.index] = ending
+        self._open_run = ""
         name = f"run {run.run_id}" if run.run_id is not None else "outside any run:"
-        if ending.kind != "rejected":  # the rejection says it in its own line
-            self._line(f"{name} {ending.kind}{late}{_particulars(ending)}")
-
-    def _step(self, step: Step) -> None:
-        if step.finished is None:
-            self._line(f"step {step.name}{self._of(step.owner)}")
+        self._tell(entry, f"{name} {ending.kind}{_particulars(ending)}")
 
     def _subagent(self, entry: Subagent, position: int) -> None:
         self._names[entry.id] = entry.name
         ending = entry.ending.at(position)
         if ending is None:
             about = f": {entry.description}" if entry.description else ""
-            self._line(f"subagent {entry.name} started{self._of(entry.parent)}{about}")
+            self._tell(entry, f"subagent {entry.name} started{self._of(entry.parent)}{about}")
         else:
             why = f": {ending.message}" if ending.message else ""
-            self._line(f"subagent {entry.name} {ending.kind}{why}")
+            self._tell(entry, f"subagent {entry.name} {ending.kind}{why}")
 
     def _of(self, owner: str | None) -> str:
         return f" [subagent {self._names.get(owner, owner)}]" if owner is not None else ""
 
     def _rejection(self, entry: Rejection) -> None:
         found = entry.violation
-        again = "again, after a violation, " if entry.after else ""
-        likely = f" Likely: {found.likely}" if found.likely else ""
-        self._line(
-            f"stream rejected {again}at event {found.event} by {found.rule}: "
-            f"{found.message}{likely}"
+        verdict = "also rejected, after a violation," if entry.after else "rejected"
+        likely = f" Likely cause: {found.likely}" if found.likely else ""
+        who = self._open_run or "stream "
+        self._tell(
+            entry,
+            f"{who}{verdict} at event {found.event} by {found.rule}: {found.message}{likely}",
         )
 
     def _cut(self, entry: Cut) -> None:
-        if entry.kind == "gap":
-            self._line(
-                f"connection lost, another begins{': ' * bool(entry.message)}{entry.message}"
-            )
+        if entry.kind == "truncated":
+            self._tell(entry, f"{self._open_run}truncated: the bytes ended with the run open")
+        elif entry.tail:
+            self._tell(entry, f"the bytes ended inside a frame: {len(entry.tail)} are no event")
+        else:
+            why = f": {entry.message}" if entry.message else ""
+            self._tell(entry, f"connection lost, another begins{why}")
 
     # Text ----------------------------------------------------------------------------------
 
@@ -312,8 +339,8 @@ class Printer:
         self._write(" ".join(safe(text).split("\n")) + "\n")
 
     def _body(self, text: str) -> None:
-        """Text below the speaker line, indented; goes on where the last piece stopped."""
-        first, *rest = safe(text).split("\n")
+        """Gated text below the speaker line, indented; goes on where the last piece stopped."""
+        first, *rest = text.split("\n")
         self._piece(first)
         for line in rest:
             self._write("\n")
@@ -329,6 +356,11 @@ class Printer:
         if self._column:
             self._write("\n")
             self._column = 0
+
+
+def _unfinished(char: str) -> bool:
+    """Whether what follows decides what ``char`` is: half an emoji, a joiner, half a CRLF."""
+    return char in "\r\u200c\u200d" or "\ud800" <= char <= "\udbff"
 
 
 def _whole(view: MessageView) -> str:
@@ -364,8 +396,6 @@ def _particulars(ending: RunEnding) -> str:
         said += f": {ending.message}"
     if ending.code:
         said += f" ({ending.code})"
-    if ending.kind == "truncated":
-        said += ": the bytes ended with the run open"
     asked = [item.message or item.reason for item in ending.interrupts]
     if asked:
         said += f", asks: {'; '.join(str(one) for one in asked)}"
