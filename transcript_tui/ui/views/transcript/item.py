@@ -77,7 +77,7 @@ class Item:
 
     __slots__ = (
         "_blocks", "_cache", "_gutters", "_offsets", "_palette", "_width",
-        "foldable", "folded", "height", "key", "overlay", "shelf", "stale", "view",
+        "foldable", "folded", "height", "key", "overlay", "shelf", "stale", "version", "view",
     )  # fmt: skip
 
     def __init__(self, key: int, styles: DocumentStyles, dimmed: DocumentStyles) -> None:
@@ -91,6 +91,8 @@ class Item:
         self.view: MessageView | None = None
         """What was drawn, where the entry is a message."""
         self.overlay = PLAIN
+        self.version = 0
+        """Grows whenever rows may look different."""
         self._width = 0
         self._gutters: tuple[Strip, Strip, Strip] = (Strip([]), Strip([]), Strip([]))
         self._blocks: list[Block] = []
@@ -106,6 +108,7 @@ class Item:
         _draw(draft, entry, self.view)
         self.shelf.end()
         self._palette = scene.palette
+        self.version += 1
         self._stack(draft.blocks)
         gutters = _gutters(draft, scene, after=scene.after_violation(entry))
         if gutters != self._gutters or self._width != scene.width:
@@ -131,8 +134,14 @@ class Item:
             if isinstance(block, Flow) and top < last and first < top + block.height:
                 changed |= block.settle(max(0, first - top), min(block.height, last - top))
         if changed:
+            self.version += 1
             self._stack(self._blocks)
         return changed
+
+    def lay_over(self, overlay: Overlay) -> None:
+        if overlay != self.overlay:
+            self.overlay = overlay
+            self.version += 1
 
     def spot(self, y: int) -> Spot:
         """What stands at a row, said so that it is found again when heights have changed."""

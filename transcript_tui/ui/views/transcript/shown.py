@@ -24,71 +24,76 @@ BAD: Final = ("failed", "truncated", "rejected")
 CELLS_A_CHARACTER: Final = 1.15
 """Wrapping leaves the ends of lines empty."""
 CALL_LINES: Final = 8
+ACTIVITY_LINES: Final = 6
 
 
 def likely_height(entry: AnyEntry, scene: Scene) -> int:
-    """Lines that the entry will take; 0 = it is no item here."""
+    """Lines that the entry will take; 0 = it is no item here.
+
+    Asked of every entry, so messages are looked at without making the view of them.
+    """
     if not entry.held(scene.position):
         return 0
     match entry:
         case Message():
-            view = entry.at(scene.position)
-            return _message_lines(view, scene) if _message_shown(view, scene) else 0
+            return _message_lines(entry, scene)
         case Passthrough():
             shown = scene.options.passthrough or entry.key in scene.unasked
-            return 2 * (shown and _wanted(entry, None, scene))
+            return 2 * (shown and _wanted(entry, scene))
         case RunStart() | RunEnd() | Step() | Subagent():
-            return 2 * _wanted(entry, None, scene)
+            return 2 * _wanted(entry, scene)
         case Rejection() | Cut():
-            return 5 * _wanted(entry, None, scene)
+            return 5 * _wanted(entry, scene)
         case _:
             assert_never(entry)
 
 
-def _message_shown(view: MessageView, scene: Scene) -> bool:
-    options = scene.options
-    if view.role == "tool" and in_card(view, scene):
-        return False
-    if view.role == "reasoning" and options.reasoning == "hidden":
-        return False
-    if options.tools == "hidden" and (view.role == "tool" or _only_calls(view)):
-        return False
-    return _wanted(scene.transcript.entries[view.key], view, scene)
-
-
-def _only_calls(view: MessageView) -> bool:
-    return bool(view.tool_calls) and not view.length and not view.parts
-
-
-def in_card(view: MessageView, scene: Scene) -> bool:
-    """Whether a tool message is shown within the card of the call it answers."""
-    if view.tool_call_id is None:
-        return False
-    key = scene.transcript.message_by_call(view.tool_call_id, scene.position)
-    if key is None:
-        return False
-    holder = scene.transcript.entries[key]
+def in_card(message: Message, scene: Scene) -> int | None:
+    """Key of the message whose card shows this tool message; ``None``: it is an item itself."""
+    call_id = message.body_at(scene.position).tool_call_id
+    if call_id is None:
+        return None
+    key = scene.transcript.message_by_call(call_id, scene.position)
+    holder = scene.transcript.entries[key] if key is not None else None
     if not isinstance(holder, Message):
-        return False
-    return any(call.result == view.key for call in holder.at(scene.position).tool_calls)
+        return None
+    for call in holder.body_at(scene.position).calls_at(scene.position):
+        if call.id == call_id and call.answer(scene.position) is message:
+            return key
+    return None
 
 
-def _message_lines(view: MessageView, scene: Scene) -> int:
-    if view.role == "reasoning" and scene.options.reasoning in ("folded", "when-done"):
+def _message_lines(message: Message, scene: Scene) -> int:
+    options, position = scene.options, scene.position
+    body = message.body_at(position)
+    text = body.text_at(position)
+    length = 0 if text is None else text.length_at(position)
+    calls = len(body.calls_at(position))
+    if body.role == "tool" and (options.tools == "hidden" or in_card(message, scene) is not None):
+        return 0
+    if body.role == "reasoning" and options.reasoning == "hidden":
+        return 0
+    if options.tools == "hidden" and calls and not length and not body.parts:
+        return 0
+    if not _wanted(message, scene):
+        return 0
+    if body.role == "reasoning" and options.reasoning in ("folded", "when-done"):
         return 2
     room = max(8, scene.width - 4)
-    lines = 2 + int(view.length * CELLS_A_CHARACTER / room + (view.length > 0))
-    if scene.options.tools != "hidden":
-        card = 1 if scene.options.tools == "folded" else CALL_LINES
-        lines += card * len(view.tool_calls)
-    if view.activity is not None:
-        lines += min(8, 2 + len(view.activity))
-    return lines + len(view.parts)
+    lines = 2 + int(length * CELLS_A_CHARACTER / room + (length > 0))
+    if options.tools != "hidden":
+        lines += calls * (1 if options.tools == "folded" else CALL_LINES)
+    if body.activity is not None:
+        lines += ACTIVITY_LINES
+    return lines + len(body.parts or ())
 
 
-def _wanted(entry: AnyEntry, view: MessageView | None, scene: Scene) -> bool:
+def _wanted(entry: AnyEntry, scene: Scene) -> bool:
     wanted = scene.options.filter
-    return wanted is None or not wanted or passes(entry, view, wanted, scene)
+    if wanted is None or not wanted:
+        return True
+    view = entry.at(scene.position) if isinstance(entry, Message) else None
+    return passes(entry, view, wanted, scene)
 
 
 def kinds_of(entry: AnyEntry, view: MessageView | None, scene: Scene) -> tuple[str, ...]:

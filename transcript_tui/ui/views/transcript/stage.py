@@ -31,6 +31,8 @@ STRETCH: Final = 4_096
 """Payloads that a transcript lists the changes of at once."""
 FARTHEST: Final = 1 << 17
 """Payloads beyond which everything is read again instead."""
+MANY_KEYS: Final = 256
+"""Changed entries beyond which nobody asks each of them closely (seeking far, reading fast)."""
 SETTLINGS: Final = 6
 """Times that placing is repeated because laying out changed heights; each lays out more."""
 KEPT: Final = 256
@@ -74,10 +76,14 @@ class Stage:
             self._shrink(size)
         new = range(before, size)
         self._notice(new, changed)
-        changed |= self._holders(changed)
+        if len(changed) <= MANY_KEYS:
+            changed |= self._holders(changed)
+        else:
+            self.outdate()
+        hastily = len(changed) > MANY_KEYS and not scene.options.filter
         for key in changed:
             if key < min(before, size):
-                self._reconsider(key)
+                self._reconsider(key, hastily=hastily)
         heights, entries = self.viewport.heights, transcript.entries
         for key in new:
             heights.append(likely_height(entries[key], scene))
@@ -134,31 +140,29 @@ class Stage:
         self._dimmed = styles.on(palette.dim)
         self.items.clear()
 
-    def _reconsider(self, key: int) -> None:
-        """An entry changed: is it shown, and if nobody looks, how tall has it become?"""
+    def _reconsider(self, key: int, *, hastily: bool = False) -> None:
+        """An entry changed: is it shown, and if nobody looks, how tall has it become?
+
+        ``hastily``: what is still held keeps its height until it comes into view.
+        """
         item = self.items.get(key)
-        heights = self.viewport.heights
-        height = likely_height(self.scene.transcript.entries[key], self.scene)
-        if item is None or item.stale or not height or not heights[key]:
-            heights.set(key, height)
+        heights, entry = self.viewport.heights, self.scene.transcript.entries[key]
+        if not (hastily and heights[key] and entry.held(self.scene.position)):
+            height = likely_height(entry, self.scene)
+            if item is None or item.stale or not height or not heights[key]:
+                heights.set(key, height)
         if item is not None:
             item.stale = True
 
     def _holders(self, changed: Iterable[int]) -> set[int]:
         """Messages whose cards show tool messages among ``changed``."""
-        transcript = self.scene.transcript
-        holders: set[int] = set()
-        for key in changed:
-            if key >= len(transcript.entries):
-                continue
-            entry = transcript.entries[key]
-            if isinstance(entry, Message):
-                view = entry.at(self.scene.position)
-                if view.tool_call_id is not None and in_card(view, self.scene):
-                    holder = transcript.message_by_call(view.tool_call_id, self.scene.position)
-                    if holder is not None:
-                        holders.add(holder)
-        return holders
+        entries = self.scene.transcript.entries
+        holders = (
+            in_card(entry, self.scene)
+            for key in changed
+            if isinstance(entry := entries[key], Message)
+        )
+        return {key for key in holders if key is not None}
 
     def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
         """Keep the last CUSTOM or RAW before a bad ending in sight."""

@@ -274,7 +274,7 @@ class TranscriptView(Widget, can_focus=True):
             if widget is None:
                 continue
             item = stage.item(one.key)
-            item.overlay = self._overlay(one.key)
+            item.lay_over(self._overlay(one.key))
             widget.show(item)
             widget.repaint(max(0, -one.y), min(one.height, rows - one.y))
             region = Region(0, one.y, stage.scene.width, one.height)

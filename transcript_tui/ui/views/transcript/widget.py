@@ -18,11 +18,14 @@ class ItemWidget(StripsWidget):
         self.item: Item | None = None
         self.base = Style()
         self._drawn: dict[int, Strip] = {}
+        self._painted = -1
+        """Version of the item that is on the screen."""
 
     def show(self, item: Item) -> None:
         if item is not self.item:
             self.item = item
             self._drawn.clear()
+            self._painted = -1
             self.touch()
             self.refresh()
 
@@ -31,6 +34,9 @@ class ItemWidget(StripsWidget):
         item = self.item
         if item is None:
             return
+        if self._painted == item.version:
+            return
+        self._painted = item.version
         drawn = self._drawn
         rows = [
             y for y in range(first, min(last, item.height)) if item.strip(y) is not drawn.get(y)

@@ -1,0 +1,193 @@
+"""What the transcript view costs a frame, beside a minimal Textual app in the same run.
+
+CPU milliseconds (process time, medians) at 100 × 40: a token, a new line, pages, jumps,
+resizing, and a message of a megabyte. ``python -m tests.benchmarks.view [MESSAGES ...]``
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tests.ui.transcript.harness import (
+    Event,
+    MadeSession,
+    ViewApp,
+    closed,
+    message,
+    opened,
+    said,
+    settle,
+    started,
+    thought,
+)
+
+SIZE = (100, 40)
+WORDS = "lorem ipsum dolor sit amet consetetur sadipscing elitr sed diam nonumy".split()  # noqa: SIM905
+ROUNDS = 40
+PAUSE = 0.03
+"""Seconds between two actions: each is painted before the next."""
+LIMITS = {"token": 4.0, "line": 11.0, "page": 50.0, "jump": 50.0, "ends": 50.0, "resize": 120.0}
+
+
+class MinimalApp(App[None]):
+    """One line that changes: the floor of what any Textual app costs."""
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="line")
+
+
+async def measure(act: Callable[[int], Any], rounds: int = ROUNDS) -> float:
+    """CPU milliseconds of an action and its painting, the median."""
+    costs: list[float] = []
+    for number in range(rounds):
+        before = time.process_time()
+        act(number)
+        await asyncio.sleep(PAUSE)
+        costs.append(time.process_time() - before)
+    return statistics.median(costs) * 1000
+
+
+def sentences(rng: random.Random, number: int) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(number))
+
+
+def conversation(messages: int) -> list[Event]:
+    """User, assistant with a list, and reasoning, in turns; a tenth of them long."""
+    rng = random.Random(7)
+    events = [started()]
+    for number in range(messages):
+        words = 200 if number % 10 == 0 else 25
+        text = sentences(rng, words)
+        if number % 3 == 0:
+            events += message(f"m{number}", text, "user")
+        elif number % 3 == 1:
+            events += message(f"m{number}", f"**{number}** {text}\n\n- one\n- two `code`\n")
+        else:
+            events += thought(f"m{number}", text)
+    return events
+
+
+async def minimal() -> float:
+    app = MinimalApp()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        line = app.query_one("#line", Static)
+        return await measure(lambda number: line.update(f"token {number}"))
+
+
+async def costs_of(messages: int) -> dict[str, float]:
+    session = MadeSession(conversation(messages))
+    tape = session.tape
+    app = ViewApp(session)
+    costs: dict[str, float] = {}
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        view = app.view
+
+        def add(*events: Event) -> None:
+            tape.add(*events)
+            view.show(tape.length)
+
+        add(opened("last"), said("last", "start"))
+        costs["token"] = await measure(lambda number: add(said("last", f" w{number}")))
+        costs["line"] = await measure(lambda number: add(said("last", f"\n\nline {number}")))
+        add(closed("last"), opened("m0"))
+        costs["token above"] = await measure(lambda number: add(said("m0", f" w{number}")))
+        view.go_first()
+        costs["token first"] = await measure(lambda number: add(said("m0", f" w{number}")))
+        costs["line first"] = await measure(lambda number: add(said("m0", f"\n\nline {number}")))
+        middle = f"m{messages // 6 * 3 + 1}"
+        add(closed("m0"), opened(middle))
+        view.jump_to(1 + messages // 6 * 3 + 1)
+        costs["token middle"] = await measure(lambda number: add(said(middle, f" w{number}")))
+        view.go_first()
+        costs["page"] = await measure(lambda number: view.scroll_pages(1), 20)
+        keys = random.Random(3)
+        costs["jump"] = await measure(lambda number: view.jump_to(keys.randrange(1, messages)), 20)
+        costs["ends"] = await measure(
+            lambda number: view.go_first() if number % 2 else view.go_last(), 20
+        )
+        costs["search hit"] = await measure(
+            lambda number: view.search(f"{keys.randrange(1, messages) // 3 * 3 + 1}"), 10
+        )
+        view.clear_search()
+        costs["resize"] = await resizing(pilot)
+        costs["z"] = await measure(lambda number: view.cycle_reasoning(), 8)
+        position = tape.length
+        costs["seek"] = await measure(lambda number: view.show(keys.randrange(1, position)), 10)
+    return costs
+
+
+async def resizing(pilot: Pilot[None]) -> float:
+    costs: list[float] = []
+    for width in (99, 100, 98, 100, 97):
+        before = time.process_time()
+        await pilot.resize_terminal(width, SIZE[1])
+        await asyncio.sleep(PAUSE)
+        costs.append(time.process_time() - before)
+    return statistics.median(costs) * 1000
+
+
+async def megabyte(text: str) -> tuple[float, float, float]:
+    """A message of a megabyte: opening it; a token in its first tenth; in its last."""
+    size = 1_000_000
+    session = MadeSession([started(), opened("a")])
+    tape = session.tape
+    app = ViewApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+
+        def add(piece: str) -> None:
+            tape.add(said("a", piece))
+            app.view.show(tape.length)
+
+        piece = text[: len(text) // 2]
+        add((text * (size // len(text)))[: size // 10])
+        first = await measure(lambda number: add(piece[:12]))
+        before = time.process_time()
+        add((text * (size // len(text)))[: size * 8 // 10])
+        await asyncio.sleep(PAUSE)
+        opening = (time.process_time() - before) * 1000
+        last = await measure(lambda number: add(piece[:12]))
+    return opening, first, last
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
+async def main(sizes: list[int]) -> None:
+    floor = await minimal()
+    say(f"minimal app, a line: {floor:.2f} ms")
+    table = {size: await costs_of(size) for size in sizes}
+    for name in table[sizes[0]]:
+        figures = "  ".join(f"{size:>6}: {table[size][name]:6.2f} ms" for size in sizes)
+        ratio = table[sizes[-1]][name] / max(0.01, table[sizes[0]][name])
+        limit = LIMITS.get(name.split()[0])
+        aim = f"aim ≤ {limit:.0f} ms" if limit else ""
+        say(f"{name:>13}  {figures}  ×{ratio:.2f}  {aim}")
+    for name, text in (("Markdown", MARKDOWN), ("one line", "abcdefghij")):
+        opening, first, last = await megabyte(text)
+        say(
+            f"1 MB, {name}: opened in {opening:.0f} ms; a token {first:.2f} ms in the first tenth, "
+            f"{last:.2f} ms in the last: ×{last / first:.2f} (aim ≤ 1.5)"
+        )
+
+
+MARKDOWN = (
+    "## A heading\n\nSome *words* in a paragraph with `code` that goes on for a while.\n\n"
+    "- a list\n- of two\n\n```python\nprint('x')\n```\n\n"
+)
+
+if __name__ == "__main__":
+    asyncio.run(main([int(size) for size in sys.argv[1:]] or [100, 10_000]))
