@@ -127,6 +127,10 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         "inspector", ("i",), "Inspect", "All about the selected item, and its events", "Views", 7
     ),
     ActionRow("state", ("s",), "State", "The shared state, and its changes", "Views", 16),
+    ActionRow(
+        "previous_change", ("left",), "← Change", "Go to the previous change of the state", "Views"
+    ),
+    ActionRow("next_change", ("right",), "Change →", "Go to the next change of the state", "Views"),
     ActionRow("timeline", ("t",), "Timeline", "What happened when, as a waterfall", "Views", 17),
     ActionRow("statistics", ("S",), "Statistics", "Times, rates and token usage", "Views", 18),
     ActionRow("play", ("space",), "Play/pause", "Play or pause, also live", "Time", 2, "tape"),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual.app import App
+from textual.filter import Monochrome, NoColor
 
 from transcript_tui.ui import terminal
 from transcript_tui.ui.colors import textual_theme
@@ -61,6 +62,10 @@ class TranscriptApp(App[None]):
         if self.no_color or (wanted == DEFAULT_THEME and terminal.few_colors()):
             # Greys made of true colours would be colours, too: the terminal's own theme has none.
             wanted = "terminal"
+            # Textual chose by its own theme, before it knew of ours.
+            self._filters = [
+                NoColor() if isinstance(one, Monochrome) else one for one in self._filters
+            ]
         self.theme = "dusk" if wanted == DEFAULT_THEME else wanted
         return complaints
 

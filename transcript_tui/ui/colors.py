@@ -40,6 +40,8 @@ def textual_theme(theme: ThemeColors) -> Theme:
 def _widgets(colors: Mapping[str, str], ansi: bool) -> dict[str, str]:
     """Colours of Textual's own widgets, so that they too keep their contrast."""
     return {
+        "ansi-background": colors["background"],
+        "ansi-foreground": colors["foreground"],
         "text": colors["foreground"],
         "text-muted": colors["dim"],
         "text-disabled": colors["dim"],

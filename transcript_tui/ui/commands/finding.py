@@ -142,12 +142,6 @@ class Finding(Desk):
         else:
             self.focus_view()
 
-    def record_to(self, name: str) -> None:
-        raise NotImplementedError
-
-    def export_to(self, name: str) -> None:
-        raise NotImplementedError
-
     # Going somewhere
 
     def go_to(self, written: str) -> bool:

@@ -62,8 +62,5 @@ class Program(Desk):
             return text
         return self.get_selected_text()
 
-    def copy_text(self, text: str, what: str) -> None:
-        raise NotImplementedError
-
     def action_quit(self) -> None:
         self.app.exit()

@@ -114,6 +114,3 @@ class Taking(Desk):
             else "The mouse works in the viewer"
         )
         self.paint_soon()
-
-    def write_terminal(self, sequence: str) -> None:
-        raise NotImplementedError

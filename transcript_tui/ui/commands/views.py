@@ -20,6 +20,22 @@ class Views(Desk):
     def action_state(self) -> None:
         self.open_pane("state")
 
+    def action_previous_change(self) -> None:
+        self._walk(-1)
+
+    def action_next_change(self) -> None:
+        self._walk(1)
+
+    def _walk(self, steps: int) -> None:
+        """Through the changes of the state, where its view is open; else it opens."""
+        from transcript_tui.ui.views.state import StatePane
+
+        for pane in self.pane_order:
+            if isinstance(pane, StatePane):
+                pane.walk(steps)
+                return
+        self.open_pane("state")
+
     def action_timeline(self) -> None:
         self.open_pane("timeline")
 

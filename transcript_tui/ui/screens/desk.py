@@ -80,6 +80,22 @@ class Desk(Screen[None]):
         """Something changed: paint, at most once a frame."""
         raise NotImplementedError
 
+    def copy_text(self, text: str, what: str) -> None:
+        """Put text into the clipboard and say so."""
+        raise NotImplementedError
+
+    def record_to(self, name: str) -> None:
+        """Record to the file that the prompt was given."""
+        raise NotImplementedError
+
+    def export_to(self, name: str) -> None:
+        """Export to the file that the prompt was given."""
+        raise NotImplementedError
+
+    def write_terminal(self, sequence: str) -> None:
+        """Send the terminal an escape sequence of ours, where there is one."""
+        raise NotImplementedError
+
     def focus_view(self) -> None:
         """Give the focus back to the transcript."""
         if self.view is not None:

@@ -171,9 +171,14 @@ class RowList(ScrollView, can_focus=True):
             return Strip.blank(width, base)
         over = None
         if index == self._cursor:
-            focused = "selection-foreground/selection-background"
-            over = self._styles[focused if self.has_focus else "/panel"]
+            over = self._styles[self._cursor_style()]
         return strip_of(self._draw(index), self._styles, width, base, over)
+
+    def _cursor_style(self) -> str:
+        if not self.has_focus:
+            return "/panel underline" if self.app.no_color else "/panel"
+        style = "selection-foreground/selection-background"
+        return f"{style} reverse" if self.app.no_color else style
 
     def watch_has_focus(self, _focused: bool) -> None:
         super().watch_has_focus(_focused)

@@ -1,0 +1,508 @@
+"""The viewer, driven by keys; what counts is what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
+from transcript_tui.errors import ConnectionFailed
+from transcript_tui.session.session import Session
+from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.app import TranscriptApp
+from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.views.bars import PlayBar
+from transcript_tui.ui.views.pane import PANES
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return recording(tmp_path / "run.sse", RUN)
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    return recording(tmp_path / "broken.sse", BROKEN)
+
+
+async def test_a_log_is_shown(run: Path) -> None:
+    async with opened(replay(run)) as (app, _):
+        text = shown(app)
+    assert "run.sse" in text
+    assert "✓ finished" in text
+    assert "15 events" in text
+    assert "token by token" in text
+    assert "The weather is" in text
+    assert "? Help" in text
+
+
+async def test_what_cannot_be_opened_is_said_with_a_hint() -> None:
+    def refuse() -> Session:
+        raise ConnectionFailed("Nobody answers at 127.0.0.1:9.", "Is the server running?")
+
+    app = TranscriptApp(refuse, ViewerOptions(label="http://127.0.0.1:9/"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Nobody answers" in shown(app))
+        assert "Is the server running?" in shown(app)
+        assert "no connection" in shown(app)
+        await pilot.press("b", "e", "slash", "escape", "i", "space", "y")
+    assert app.main.failed
+    assert "Nobody answers" in app.main.failed_because
+
+
+async def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    session = replay(tmp_path / "nowhere.sse")
+    app = TranscriptApp(session, ViewerOptions())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: session.error is not None)
+        await until(pilot, lambda: "nowhere.sse" in shown(app))
+    assert app.main.failed
+
+
+async def test_modes(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("b")
+        await until(pilot, lambda: "buffered" in shown(app))
+        await pilot.press("m")
+        await until(pilot, lambda: "**fine**" in shown(app))
+        await pilot.press("b", "m")
+        await until(pilot, lambda: "token by token" in shown(app))
+
+
+async def test_starts_as_told(run: Path) -> None:
+    async with opened(replay(run), buffered=True, markdown=False) as (app, pilot):
+        await until(pilot, lambda: "buffered" in shown(app))
+        assert "source" in shown(app)
+
+
+async def test_events(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("e")
+        await until(pilot, lambda: "RUN_FINISHED" in shown(app))
+        await pilot.press("g")
+        await until(pilot, lambda: "RUN_STARTED" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: '"threadId": "t"' in shown(app))
+        assert "line 3 · byte" in shown(app)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: not app.main.pane_order)
+
+
+async def test_events_can_be_filtered(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("e")
+        await until(pilot, lambda: "RUN_FINISHED" in shown(app))
+        await pilot.press("f", *"type:tool")
+        await until(pilot, lambda: "4 of 15" in shown(app))
+        assert "RUN_FINISHED" not in shown(app)
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: "RUN_FINISHED" in shown(app))
+        assert app.main.pane_order
+
+
+async def test_events_follow_the_selection_and_lead_it(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("e")
+        await until(pilot, lambda: "RUN_FINISHED" in shown(app))
+        await pilot.press("g", "j", "j")
+        view = app.main.view
+        session = app.main.session
+        assert view is not None
+        assert session is not None
+        await until(pilot, lambda: view.selected == session.tape.transcript.touched[2])
+        pane = app.main.pane_order[0]
+        view.select(session.tape.transcript.touched[11])
+        await until(pilot, lambda: getattr(pane.moves(), "cursor", None) == 11)
+
+
+async def test_problems(broken: Path) -> None:
+    async with opened(replay(broken), size=(120, 40)) as (app, pilot):
+        await until(pilot, lambda: "1 violation" in shown(app))
+        assert "⚑ rejected" in shown(app)
+        await pilot.press("p")
+        await until(pilot, lambda: "not-open" in shown(app))
+        assert "unknown-property" in shown(app)
+        await pilot.press("G", "enter")
+        assert app.main.session is not None
+        await until(pilot, lambda: app.main.session and app.main.session.player.position == 4)
+
+
+async def test_reading_on(broken: Path) -> None:
+    async with opened(replay(broken)) as (app, pilot):
+        await pilot.press("K")
+        await until(pilot, lambda: "reads on" in shown(app) or "Reading on" in shown(app))
+        assert app.main.session is not None
+        assert app.main.session.tape.pipeline.keep_going
+        await pilot.press("K")
+        await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)  # type: ignore[union-attr]
+
+
+async def test_state(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("s")
+        await until(pilot, lambda: '"Bern"' in shown(app))
+        assert "~" in shown(app)
+        assert "change 2 of 2" in shown(app)
+        await pilot.press("left")
+        await until(pilot, lambda: '"Zürich"' in shown(app))
+        await pilot.press("right")
+        await until(pilot, lambda: "change 2 of 2" in shown(app))
+
+
+async def test_inspector(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("i")
+        await until(pilot, lambda: "Select an item" in shown(app))
+        assert app.main.view is not None
+        app.main.view.select(1)
+        await until(pilot, lambda: "id           m1" in shown(app))
+        assert "4 events" in shown(app)
+        assert "first token" in shown(app)
+
+
+async def test_timeline(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("t")
+        await until(pilot, lambda: "⚙ get_weather" in shown(app))
+        assert "run r" in shown(app)
+        assert "█" in shown(app)
+
+
+async def test_statistics(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("S")
+        await until(pilot, lambda: "Statistics" in shown(app))
+
+
+async def test_search_and_back(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("slash", *"weather")
+        await until(pilot, lambda: "Search" in shown(app) and "/2" in shown(app))
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: "/weather 2/2" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "/weather" not in shown(app))
+
+
+async def test_filter_and_back(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("f", *"speaker:ada", "enter")
+        await until(pilot, lambda: "filter speaker:ada" in shown(app))
+        assert "The weather is" in shown(app)
+        assert "12 °C" not in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "filter speaker:ada" not in shown(app))
+
+
+async def test_escape_goes_back_in_order(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        view = app.main.view
+        assert view is not None
+        await pilot.press("f", *"kind:message", "enter", "slash", *"e", "enter")
+        view.select(1)
+        await pilot.press("t")
+        await until(pilot, lambda: app.main.pane_order)
+        await pilot.press("escape")
+        assert not app.main.pane_order
+        assert view.search_state is not None
+        await pilot.press("escape")
+        assert view.search_state is None
+        assert view.selected == 1
+        await pilot.press("escape")
+        assert view.selected is None
+        assert view.options.filter
+        await pilot.press("escape")
+        assert not view.options.filter
+
+
+async def test_playback_keys(run: Path) -> None:
+    async with opened(replay(run, playing=False)) as (app, pilot):
+        session = app.main.session
+        assert session is not None
+        player = session.player
+        await pilot.press("0")
+        assert player.position == 0
+        await pilot.press("full_stop", "full_stop", "full_stop", "comma")
+        await until(pilot, lambda: "2/15" in shown(app))
+        await pilot.press("greater_than_sign")
+        assert player.position > 2
+        await pilot.press("less_than_sign", "5")
+        await until(pilot, lambda: 0 < player.position < 15)
+        speed = player.speed
+        await pilot.press("minus")
+        assert player.speed < speed
+        await pilot.press("l")
+        assert player.loop
+        await pilot.press("space")
+        assert player.playing
+        await pilot.press("L")
+        await until(pilot, lambda: "15/15" in shown(app))
+
+
+async def test_the_bar_can_be_clicked(run: Path) -> None:
+    async with opened(replay(run, playing=False)) as (app, pilot):
+        await pilot.click(PlayBar, offset=(50, 0))
+        session = app.main.session
+        assert session is not None
+        await until(pilot, lambda: 0 < session.player.position < 15)
+
+
+@pytest.mark.parametrize(
+    ("written", "position"), [("3", 4), ("2.0s", 5), ("0:01", 3), ("message:m3", 15)]
+)
+async def test_go_to(run: Path, written: str, position: int) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("colon")
+        for char in written:
+            await pilot.press({":": "colon", ".": "full_stop"}.get(char, char))
+        await pilot.press("enter")
+        session = app.main.session
+        assert session is not None
+        await until(pilot, lambda: session.player.position == position)
+        assert not app.main.prompt.opened
+
+
+async def test_go_to_nowhere_says_why(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("colon", *"9999", "enter")
+        await until(pilot, lambda: "there are 15 events" in shown(app))
+        assert app.main.prompt.opened
+        await pilot.press("escape")
+        assert not app.main.prompt.opened
+
+
+async def test_start_at(run: Path) -> None:
+    async with opened(replay(run, playing=False), start_at="3") as (app, pilot):
+        session = app.main.session
+        assert session is not None
+        await until(pilot, lambda: session.player.position == 4)
+
+
+async def test_copies_say_so(run: Path) -> None:
+    async with opened(replay(run), clipboard="osc52") as (app, pilot):
+        await pilot.press("y")
+        await until(pilot, lambda: "Nothing is selected" in shown(app))
+        assert app.main.view is not None
+        app.main.view.select(1)
+        await pilot.press("y")
+        await until(pilot, lambda: app.clipboard)
+        assert "**fine**" in app.clipboard
+        await until(pilot, lambda: "Copied the item" in shown(app))
+        await pilot.press("Y")
+        await until(pilot, lambda: "get_weather" in app.clipboard)
+
+
+async def test_links_show_their_address_and_ask(run: Path) -> None:
+    opens: list[str] = []
+    async with opened(replay(run)) as (app, pilot):
+        app.open_url = lambda url, **_: opens.append(url)  # type: ignore[method-assign]
+        assert app.main.view is not None
+        assert app.main.session is not None
+        app.main.view.select(app.main.session.tape.transcript.touched[12])
+        await pilot.press("o")
+        await until(pilot, lambda: "Open in the browser?" in shown(app))
+        assert "https://example.org/a" in shown(app)
+        assert opens == []
+        await pilot.press("escape")
+        await until(pilot, lambda: "Open in the browser?" not in shown(app))
+        assert opens == []
+        await pilot.press("o")
+        await until(pilot, lambda: "Open in the browser?" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: opens == ["https://example.org/a"])
+
+
+async def test_recording(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "again.sse"
+    async with opened(replay(run), record_to=target) as (app, pilot):
+        await pilot.press("r")
+        await until(pilot, lambda: "Record to" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: target.exists())
+        await until(pilot, lambda: "ecorded" in shown(app))
+    assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)
+
+
+async def test_help_lists_every_key(run: Path) -> None:
+    async with opened(replay(run), size=(120, 90)) as (app, pilot):
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys" in shown(app))
+        await until(pilot, lambda: "Scroll up a line" in shown(app))
+        text = " ".join(shown(app).split())
+        for row in ACTIONS:
+            assert " ".join(row.text.split()[:3]) in text, row.id
+        await pilot.press("escape")
+        await until(pilot, lambda: "Scroll up a line" not in shown(app))
+
+
+async def test_the_palette_finds_commands_and_themes(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("ctrl+p")
+        await pilot.press(*"theme paper")
+        await until(pilot, lambda: "Theme: paper" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.theme == "paper")
+
+
+async def test_keys_are_remapped_everywhere(run: Path) -> None:
+    async with opened(replay(run), keys={"buffered": "B", "tenth": "a,1,2,3,4,5,6,7,8,9"}) as (
+        app,
+        pilot,
+    ):
+        assert "B Buffered" in shown(app)
+        await pilot.press("b")
+        await pilot.pause(0.05)
+        assert "token by token" in shown(app)
+        await pilot.press("B")
+        await until(pilot, lambda: "buffered" in shown(app))
+        await pilot.press("a")
+        assert app.main.session is not None
+        assert app.main.session.player.position == 0
+
+
+async def test_what_is_wrong_with_settings_is_said(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("name = ", encoding="utf-8")
+    async with opened(
+        replay(run), theme="nonsense", theme_folder=tmp_path, keys={"fly": "y"}, size=(100, 50)
+    ) as (app, pilot):
+        await until(pilot, lambda: "bad.toml" in shown(app))
+        await until(pilot, lambda: "no theme 'nonsense'" in shown(app))
+        await until(pilot, lambda: "no action 'fly'" in shown(app))
+        assert app.theme == "dusk"
+
+
+async def test_toasts_are_text_never_markup(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        app.main.say("HTTP 500 [/api] failed [bold red]x[/]\x1b[31m")
+        await until(pilot, lambda: "[/api] failed" in shown(app))
+        assert "\x1b" not in shown(app)
+
+
+@pytest.mark.parametrize("name", PANES)
+async def test_every_view_is_calm_when_empty(tmp_path: Path, name: str) -> None:
+    empty = tmp_path / "empty.sse"
+    empty.write_text(": transcript-tui recording 1 {}\n\n", encoding="utf-8")
+    async with opened(replay(empty)) as (app, pilot):
+        app.main.open_pane(name)
+        await until(pilot, lambda: app.main.pane_order and app.main.pane_order[0].is_mounted)
+        await pilot.pause(0.1)
+        await pilot.press("j", "k", "G", "g", "enter", "pagedown", "up", "escape")
+        assert name.capitalize() in shown(app) or not app.main.pane_order
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 20), (80, 24), (250, 70), (12, 4)])
+@pytest.mark.parametrize("name", PANES)
+async def test_every_view_fits(run: Path, name: str, size: tuple[int, int]) -> None:
+    async with opened(replay(run), size=size) as (app, pilot):
+        assert app.main.view is not None
+        app.main.view.select(1)
+        app.main.open_pane(name)
+        await until(pilot, lambda: app.main.pane_order and app.main.pane_order[0].is_mounted)
+        await pilot.pause(0.05)
+        lines = shown(app).split("\n")
+        assert len(lines) == size[1]
+        await pilot.press("escape")
+        assert not app.main.pane_order
+
+
+async def test_resized_in_mid_stream(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = [RUN[0], RUN[2]]
+    events += [{**RUN[3], "delta": f"word{number} "} for number in range(300)]
+    session = replay(recording(tmp_path / "long.sse", events, 0.01), speed=1.0)
+    app = TranscriptApp(session, ViewerOptions(theme="dusk"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.main.view is not None)
+        await pilot.press("i")
+        for width, height in ((40, 10), (250, 70), (111, 22), (20, 5), (80, 24)):
+            session.clock.advance(0.5)  # type: ignore[attr-defined]
+            app.main.paint_soon()
+            await pilot.resize_terminal(width, height)
+            await pilot.pause(0.05)
+        await pilot.press("escape")
+        session.clock.advance(5)  # type: ignore[attr-defined]
+        app.main.paint_soon()
+        await until(pilot, lambda: "word299" in shown(app))
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[31m\x9b31m\u202eevil\u2066 [bold]x[/nope] \x00\x7f\u200b"
+
+
+async def test_nothing_hostile_is_shown(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "RUN_STARTED", "threadId": HOSTILE, "runId": HOSTILE},
+        {"type": "STATE_SNAPSHOT", "snapshot": {HOSTILE: [HOSTILE, {HOSTILE: HOSTILE}]}},
+        {"type": "STEP_STARTED", "stepName": HOSTILE},
+        {"type": "CUSTOM", "name": HOSTILE, "value": HOSTILE},
+        {"type": HOSTILE, "x": HOSTILE},
+        {
+            "type": "TEXT_MESSAGE_START",
+            "messageId": HOSTILE,
+            "role": "assistant",
+            "name": HOSTILE,
+            "metadata": {HOSTILE: HOSTILE},
+        },
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": HOSTILE, "delta": HOSTILE, HOSTILE: 1},
+        {"type": "TOOL_CALL_START", "toolCallId": HOSTILE, "toolCallName": HOSTILE},
+        {"type": "TOOL_CALL_ARGS", "toolCallId": HOSTILE, "delta": HOSTILE},
+        {"type": "TEXT_MESSAGE_END", "messageId": HOSTILE + "other"},
+    ]
+    path = recording(tmp_path / "hostile\x1b[31m.sse", events)
+    async with opened(replay(path), size=(120, 40)) as (app, pilot):
+        assert app.main.view is not None
+        for key in (0, 3, 5):
+            app.main.view.select(key)
+            for name in PANES:
+                app.main.open_pane(name)
+                await until(pilot, lambda: app.main.pane_order[-1].is_mounted)
+                await pilot.press("G", "enter")
+                await pilot.pause(0.02)
+                for char in shown(app):
+                    assert char == "\n" or (char.isprintable() and char not in "\u202e\u2066\u200b")
+                await pilot.press("escape", "escape")
+
+
+async def test_an_unforeseen_error_is_a_sentence(run: Path) -> None:
+    async def trip() -> TranscriptApp:
+        async with opened(replay(run)) as (app, pilot):
+            app.main.call_later(lambda: 1 / 0)
+            await pilot.pause(0.2)
+        return app
+
+    with pytest.raises(ZeroDivisionError):  # the pilot tells tests of it
+        await trip()
+
+
+async def test_no_traceback_is_printed(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    app = TranscriptApp(replay(run), ViewerOptions())
+
+    async def trip(_pilot: object) -> None:
+        await asyncio.sleep(0.2)
+        app.main.call_later(lambda: 1 / 0)
+
+    await app.run_async(headless=True, size=(80, 24), auto_pilot=trip)
+    assert isinstance(app.failure, ZeroDivisionError)
+    out = capsys.readouterr()
+    assert "Traceback" not in out.out + out.err
+
+
+async def test_no_color_takes_the_terminals_own(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(replay(run), theme="dusk") as (app, _):
+        assert app.theme == "terminal"
+        for strip in app.screen._compositor.render_strips():
+            for segment in strip.apply_filter(app._filters[-1], app.screen.background_colors[1]):
+                style = segment.style
+                assert style is None or style.color is None or style.color.is_default
+
+
+async def test_nothing_is_done_while_nothing_happens(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        paints: list[int] = []
+        main = app.main
+        paint = main._paint
+        main._frames._paint = lambda: paints.append(1) or paint()
+        await pilot.pause(0.4)
+        assert paints == []
