@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from transcript_tui import __version__
-from transcript_tui.cli import check, demo, replay, settings, watch
+from transcript_tui.cli import check, convert, demo, record, replay, serve, settings, watch
 from transcript_tui.cli.parsing import LightGroup
 from transcript_tui.cli.status import Status
 from transcript_tui.errors import TranscriptError
@@ -68,7 +68,7 @@ def _program(
     """A terminal viewer for agent conversations that speak AG-UI."""
 
 
-for _module in (watch, replay, demo, check, settings):
+for _module in (watch, replay, demo, check, record, serve, convert, settings):
     _module.add_to(app)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Format = Literal["text", "json", "junit"]
 Events = Literal["types", "full", "none"]
 
+SHORT = "Judge streams, for scripts and CI."
 HELP = """Judge event streams: do they keep the rules, and how did each run end?
 
 SOURCE is a saved log (as for `replay`), a URL (as for `watch`), or - for stdin.
@@ -56,8 +57,9 @@ class Wanted:
 
 
 def _check(
+    ctx: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="SOURCE...", help="Logs, URLs, or - for stdin.")
+        list[str], typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.")
     ],
     format: Annotated[Format, typer.Option("--format", help="How to say it.")] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the exit status.")] = False,
@@ -88,17 +90,6 @@ def _check(
     from transcript_tui.wire.reader import MAX_FRAME
 
     given = opening.given_input(input, taken="-" in sources)
-    connection = opening.Connection(
-        messages=tuple(message or ()),
-        given=given,
-        thread=thread,
-        run=run,
-        headers=tuple(header or ()),
-        header_file=header_file,
-        timeout=timeout,
-        cacert=cacert,
-        insecure=insecure,
-    )
     wanted = Wanted(
         format=format,
         quiet=quiet,
@@ -108,7 +99,7 @@ def _check(
         given=given,
         max_frame=max_frame or MAX_FRAME,
     )
-    raise typer.Exit(_judge_all(sources, connection, wanted))
+    raise typer.Exit(_judge_all(sources, opening.connection(ctx.params, timeout, given), wanted))
 
 
 def _judge_all(sources: list[str], connection: Connection, wanted: Wanted) -> Status:
@@ -181,4 +172,4 @@ def _complain(judgement: Judgement, wanted: Wanted) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("check", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_check)
+    app.command("check", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_check)

@@ -12,6 +12,7 @@ from transcript_tui.cli.parsing import LightCommand
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
+SHORT = "Show streaming with nothing to set up."
 HELP = """Show streaming with nothing to set up: a real endpoint on a free port of this machine
 plays SCENARIO (default: hello), and the viewer watches it over HTTP."""
 
@@ -67,4 +68,4 @@ def _demo(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("demo", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_demo)
+    app.command("demo", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_demo)

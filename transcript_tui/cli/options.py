@@ -39,14 +39,20 @@ def _size(text: str) -> int:
     return size
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     try:
-        seconds = float(text.removesuffix("s"))
+        number = float(text.removesuffix("s"))
     except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
+        number = -1.0
+    if not 0 <= number < float("inf"):
         raise typer.BadParameter(f"{text!r} is no number of seconds")
-    return seconds
+    return number
+
+
+def count(text: str) -> int:
+    if not text.isdecimal():
+        raise typer.BadParameter(f"{text!r} is no whole number")
+    return int(text)
 
 
 Speed = Annotated[
@@ -56,7 +62,7 @@ Speed = Annotated[
 IdleCap = Annotated[
     float | None,
     typer.Option(
-        "--idle-cap", parser=_seconds, metavar="SECONDS", help="Longest pause; 0 = no cap."
+        "--idle-cap", parser=seconds, metavar="SECONDS", help="Longest pause; 0 = no cap."
     ),
 ]
 Timing = Annotated[
@@ -138,7 +144,7 @@ HeaderFile = Annotated[
 Timeout = Annotated[
     float | None,
     typer.Option(
-        "--timeout", parser=_seconds, metavar="SECONDS", help="For connecting; silence is allowed."
+        "--timeout", parser=seconds, metavar="SECONDS", help="For connecting; silence is allowed."
     ),
 ]
 CaCert = Annotated[
@@ -146,3 +152,4 @@ CaCert = Annotated[
 ]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+Reconnect = Annotated[bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")]

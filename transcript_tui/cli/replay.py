@@ -12,6 +12,7 @@ from transcript_tui.cli.parsing import LightCommand
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
+SHORT = "Play a saved log, or a pipe."
 HELP = """Play a saved log: what `curl -N` saved, JSON lines, a JSON array of events, a HAR
 file, a recording; each also as .gz. - reads stdin. The format is told by the content.
 
@@ -84,4 +85,4 @@ def _replay(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("replay", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_replay)
+    app.command("replay", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_replay)

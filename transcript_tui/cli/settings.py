@@ -30,7 +30,11 @@ def _show(config: options.Config = None) -> None:
 
 
 def _themes() -> None:
-    """List the themes: those shipped, then your own (`themes/*.toml` beside the settings)."""
+    """List the themes.
+
+    Those that are shipped, then your own: a TOML file each in the folder `themes` beside the
+    settings file.
+    """
     from transcript_tui.config import config_folder
     from transcript_tui.ui.themes import theme_names
 

@@ -14,7 +14,7 @@ from transcript_tui.errors import UsageError
 if TYPE_CHECKING:
     from transcript_tui.session.sources.source import Received, Source
 
-__all__ = ["Connection", "given_input", "is_url", "open_url", "read_now"]
+__all__ = ["Connection", "connection", "given_input", "is_url", "open_url", "read_now"]
 
 TIMEOUT: Final = 10.0
 
@@ -36,44 +36,62 @@ class Connection:
     reconnect: bool = False
 
 
+def connection(
+    given: Mapping[str, Any], timeout: float | None, run_input: Mapping[str, Any] | None
+) -> Connection:
+    """From a verb's parameters by name; those that it does not take have their defaults."""
+    return Connection(
+        messages=tuple(given["message"] or ()),
+        given=run_input,
+        thread=given["thread"],
+        run=given["run"],
+        headers=tuple(given["header"] or ()),
+        header_file=given["header_file"],
+        timeout=timeout,
+        cacert=given["cacert"],
+        insecure=given["insecure"],
+        reconnect=given.get("reconnect", False),
+    )
+
+
 def is_url(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
-def read_now(name: str, connection: Connection) -> Iterator[Received]:
+def read_now(name: str, how: Connection) -> Iterator[Received]:
     """What a file or stdin (``-``) holds, without an event loop."""
-    if connection.messages:
+    if how.messages:
         raise UsageError(f"--message asks an endpoint; {name!r} is no URL.")
     from transcript_tui.session.sources.reading import read_all
 
     return read_all(0 if name == "-" else Path(name))
 
 
-def open_url(url: str, connection: Connection) -> Source:
+def open_url(url: str, how: Connection) -> Source:
     """An endpoint; with messages or input a run is started, else it is only listened to."""
     from transcript_tui.session.sources.headers import parse_headers, read_header_file
     from transcript_tui.session.sources.http import HttpRequest, HttpSource
 
-    headers = parse_headers(connection.headers, os.environ)
-    if connection.header_file is not None:
-        headers = read_header_file(connection.header_file, os.environ) + headers
+    headers = parse_headers(how.headers, os.environ)
+    if how.header_file is not None:
+        headers = read_header_file(how.header_file, os.environ) + headers
     return HttpSource(
         HttpRequest(
             url=url,
-            run_input=_run_input(connection),
+            run_input=_run_input(how),
             headers=headers,
-            timeout=TIMEOUT if connection.timeout is None else connection.timeout,
-            cacert=connection.cacert,
-            insecure=connection.insecure,
-            reconnect=connection.reconnect,
+            timeout=TIMEOUT if how.timeout is None else how.timeout,
+            cacert=how.cacert,
+            insecure=how.insecure,
+            reconnect=how.reconnect,
         )
     )
 
 
-def _run_input(connection: Connection) -> dict[str, Any] | None:
-    asked = connection.messages or connection.given is not None
+def _run_input(how: Connection) -> dict[str, Any] | None:
+    asked = how.messages or how.given is not None
     if not asked:
-        if connection.thread or connection.run:
+        if how.thread or how.run:
             raise UsageError(
                 "--thread and --run name a run that is to be started.",
                 "Say what to start it with: --message or --input.",
@@ -81,10 +99,10 @@ def _run_input(connection: Connection) -> dict[str, Any] | None:
         return None
     from transcript_tui.session.sources.run_input import build_run_input
 
-    given = dict(connection.given or {})
-    if connection.run is not None:
-        given["runId"] = connection.run
-    return build_run_input(connection.messages, given, connection.thread)
+    given = dict(how.given or {})
+    if how.run is not None:
+        given["runId"] = how.run
+    return build_run_input(how.messages, given, how.thread)
 
 
 def given_input(name: str | None, *, taken: bool = False) -> dict[str, Any] | None:

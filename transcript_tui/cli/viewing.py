@@ -54,8 +54,8 @@ def look(given: Mapping[str, Any]) -> Look:
     return Look(
         settings=loaded.settings,
         log=file,
-        plain=given["plain"] or not sys.stdout.isatty(),
-        print_on_exit=given["print_on_exit"],
+        plain=given.get("plain", True) or not sys.stdout.isatty(),
+        print_on_exit=given.get("print_on_exit", False),
         pace=given.get("speed"),
         start_at=given.get("start_at", ""),
     )

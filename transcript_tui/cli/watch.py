@@ -13,6 +13,7 @@ from transcript_tui.cli.parsing import LightCommand
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
+SHORT = "Show what an endpoint streams, as it comes."
 HELP = """Show what an AG-UI endpoint streams, as it comes.
 
 Without --message and --input the URL is read by GET; with either, a run is started by POST.
@@ -39,9 +40,7 @@ def _watch(
     timeout: options.Timeout = None,
     cacert: options.CaCert = None,
     insecure: options.Insecure = False,
-    reconnect: Annotated[
-        bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")
-    ] = False,
+    reconnect: options.Reconnect = False,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Keep what arrives.")
     ] = None,
@@ -67,23 +66,12 @@ def _watch(
     given = input_of(input, how)
 
     def open_session() -> Session:
-        from transcript_tui.cli.sources import Connection, open_url
+        from transcript_tui.cli.sources import connection, open_url
         from transcript_tui.session.session import Session
 
-        connection = Connection(
-            messages=tuple(message or ()),
-            given=given,
-            thread=thread,
-            run=run,
-            headers=tuple(header or ()),
-            header_file=header_file,
-            timeout=how.settings.timeout,
-            cacert=cacert,
-            insecure=insecure,
-            reconnect=reconnect,
-        )
+        source = open_url(url, connection(ctx.params, how.settings.timeout, given))
         session = Session(
-            open_url(url, connection),
+            source,
             kind="watch",
             keep_going=keep_going,
             max_frame=how.settings.max_frame,
@@ -96,4 +84,4 @@ def _watch(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("watch", cls=LightCommand, help=HELP, epilog=EXAMPLE)(_watch)
+    app.command("watch", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_watch)

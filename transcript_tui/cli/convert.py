@@ -1,0 +1,74 @@
+"""``convert``: any log to a recording or to JSON lines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+SHORT = "Turn any log into a recording or JSON lines."
+HELP = """Turn any log that `replay` opens into a recording or JSON lines.
+
+The payloads stay what they are, byte for byte. JSON lines have no times; a recording keeps
+those that the log has. The kind is told by OUT's name (.jsonl) or by --to."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui convert session.har run.sse
+  transcript-tui convert run.sse run.jsonl"""
+
+
+def _convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A log, or - for stdin.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    to: Annotated[
+        Literal["recording", "jsonl"] | None, typer.Option("--to", help="What to write.")
+    ] = None,
+    force: options.Force = False,
+    max_frame: options.MaxFrame = None,
+) -> None:
+    from transcript_tui.cli.reading import read_log
+    from transcript_tui.cli.viewing import refuse_existing
+
+    if not force:
+        refuse_existing(output)
+    session = read_log(source, max_frame=max_frame)
+    kind = to or ("jsonl" if output.suffix == ".jsonl" else "recording")
+    count = _write_jsonl(session, output) if kind == "jsonl" else _write(session, output)
+    sys.stderr.write(f"{count} events in {output}\n")
+
+
+def _write(session: Session, output: Path) -> int:
+    from transcript_tui.errors import UsageError
+
+    recorder = session.record(output, force=True)
+    if recorder.state == "failed":
+        raise UsageError(recorder.problem)
+    return recorder.frames
+
+
+def _write_jsonl(session: Session, output: Path) -> int:
+    from transcript_tui.errors import UsageError
+
+    tape = session.tape
+    try:
+        with output.open("wb") as file:
+            for number in range(tape.length):
+                # Line ends can stand only between the tokens of a payload that is JSON.
+                file.write(b" ".join(tape.payload(number).splitlines()) + b"\n")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
+    return tape.length
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("convert", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_convert)

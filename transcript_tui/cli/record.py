@@ -1,0 +1,114 @@
+"""``record``: an endpoint to a file, without a screen."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+SHORT = "Keep what an endpoint streams, without a screen."
+HELP = """Keep what an endpoint streams, without a screen.
+
+The file is itself an event stream, with the times in comments: `replay` plays it at its own
+pace, and any AG-UI client reads it. It is written as events arrive; killed at any moment it
+is readable up to the last whole one. The exit status is that of `check`."""
+
+EXAMPLE = """Example:
+
+\b
+  transcript-tui record http://127.0.0.1:8000/ --message hello -o run.sse"""
+
+_EVERY: Final = 0.2
+"""Seconds between two lines of progress."""
+
+
+def _record(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where it is kept.")
+    ],
+    message: options.Messages = None,
+    input: options.Input = None,
+    thread: options.Thread = None,
+    run: options.RunId = None,
+    header: options.Headers = None,
+    header_file: options.HeaderFile = None,
+    timeout: options.Timeout = None,
+    cacert: options.CaCert = None,
+    insecure: options.Insecure = False,
+    reconnect: options.Reconnect = False,
+    force: options.Force = False,
+    max_frame: options.MaxFrame = None,
+    config: options.Config = None,
+    log: options.Log = None,
+    log_level: options.LogLevel = None,
+) -> None:
+    from transcript_tui.cli.sources import connection, given_input, open_url
+    from transcript_tui.cli.viewing import look, refuse_existing
+    from transcript_tui.session.session import Session
+
+    how = look(ctx.params)
+    if not force:
+        refuse_existing(output)
+    source = open_url(url, connection(ctx.params, how.settings.timeout, given_input(input)))
+    session = Session(source, kind="watch", max_frame=how.settings.max_frame)
+    raise typer.Exit(_keep(session, output, force=force))
+
+
+def _keep(session: Session, output: Path, *, force: bool) -> int:
+    """Receive to the end; the status of ``check``."""
+    import asyncio
+
+    from transcript_tui.cli.complaints import complain
+    from transcript_tui.cli.printing import session_status
+    from transcript_tui.cli.status import Status
+    from transcript_tui.errors import UsageError
+
+    recorder = session.record(output, force=force)
+    if recorder.problem:
+        raise UsageError(recorder.problem)
+    if sys.stderr.isatty():
+        session.subscribe(_Progress(session))
+    stopped = False
+    try:
+        asyncio.run(session.run())
+    except KeyboardInterrupt:
+        stopped = True
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+    if session.error is not None:
+        complain(session.error, session.label)
+    if recorder.problem:
+        raise UsageError(recorder.problem)
+    sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
+    return Status.INTERRUPTED if stopped else session_status(session)
+
+
+class _Progress:
+    """One line on a terminal, rewritten now and then."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._said = 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._said >= _EVERY:
+            self._said = now
+            count = self._session.tape.length
+            sys.stderr.write(f"\r\x1b[K{count} events, {self._session.bytes_received} bytes")
+            sys.stderr.flush()
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("record", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_record)

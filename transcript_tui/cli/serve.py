@@ -1,0 +1,125 @@
+"""``serve``: a recording, log or scenario as an AG-UI endpoint."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from transcript_tui.cli import options
+from transcript_tui.cli.parsing import LightCommand
+
+if TYPE_CHECKING:
+    from transcript_tui.server.script import Script
+
+SHORT = "Be an endpoint that plays a log or a scenario."
+HELP = """Be an AG-UI endpoint that plays a log or a demo scenario, for front-end work and tests.
+
+GET sends everything; each POST sends a thread's next run (--all: every run), with the
+request's threadId and runId. The first line on stdout holds the URL. Ctrl+C stops it."""
+
+EXAMPLE = """Examples:
+
+\b
+  transcript-tui serve run.sse --port 8000 --speed 2
+  transcript-tui serve hello --cors 'http://localhost:3000'
+  transcript-tui serve run.sse --drop-after 20 --truncate-frame"""
+
+
+def _serve(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|SCENARIO", help="A log, - for stdin, or a scenario.")
+    ],
+    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", parser=options.count, metavar="N", help="0 = a free one.")
+    ] = 0,
+    speed: options.Speed = None,
+    idle_cap: options.IdleCap = None,
+    loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
+    all_runs: Annotated[bool, typer.Option("--all", help="A POST gets every run.")] = False,
+    cors: Annotated[
+        str | None, typer.Option("--cors", metavar="ORIGIN", help="Let a browser ask; * = any.")
+    ] = None,
+    drop_after: Annotated[
+        int | None,
+        typer.Option("--drop-after", parser=options.count, metavar="N", help="Drop after N."),
+    ] = None,
+    truncate_frame: Annotated[
+        bool, typer.Option("--truncate-frame", help="Cut the last frame in its middle.")
+    ] = False,
+    stall: Annotated[
+        float | None,
+        typer.Option(
+            "--stall", parser=options.seconds, metavar="SECONDS", help="Fall silent in mid-stream."
+        ),
+    ] = None,
+    status: Annotated[
+        int | None,
+        typer.Option("--status", parser=options.count, metavar="CODE", help="Answer with this."),
+    ] = None,
+    garble: Annotated[
+        int | None,
+        typer.Option("--garble", parser=options.count, metavar="N", help="Spoil event N."),
+    ] = None,
+    crlf: Annotated[bool, typer.Option("--crlf", help="End lines with CRLF.")] = False,
+    chunk_bytes: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-bytes", parser=options.count, metavar="N", help="Send N bytes at a time."
+        ),
+    ] = None,
+    no_final_blank_line: Annotated[
+        bool, typer.Option("--no-final-blank-line", help="Leave the last frame unended.")
+    ] = False,
+) -> None:
+    from transcript_tui.server.answer import Faults
+    from transcript_tui.server.serve import ServeOptions, serve
+
+    how = ServeOptions(
+        host=host,
+        port=port,
+        speed=speed or 1.0,
+        idle_cap=idle_cap or math.inf,
+        loop=loop,
+        all_runs=all_runs,
+        cors=cors,
+        faults=Faults(
+            drop_after=drop_after,
+            truncate_frame=truncate_frame,
+            stall=stall,
+            status=status,
+            garble=garble,
+            crlf=crlf,
+            chunk_bytes=chunk_bytes,
+            no_final_blank_line=no_final_blank_line,
+        ),
+    )
+    if how.exposed:
+        sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
+    serve(_script(source), how, _announce)
+
+
+def _script(source: str) -> Script:
+    """A scenario where no file has that name; raises :class:`SourceError`."""
+    import os
+
+    from transcript_tui.server.scenarios import SCENARIOS
+
+    if source in SCENARIOS and not os.path.exists(source):
+        return SCENARIOS[source].load()
+    from transcript_tui.cli.reading import read_log
+    from transcript_tui.server.script import script_of
+
+    return script_of(read_log(source).tape)
+
+
+def _announce(url: str) -> None:
+    sys.stdout.write(f"{url}\n")
+    sys.stdout.flush()
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("serve", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_serve)
