@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from itertools import accumulate
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -95,15 +96,22 @@ HALF: Final = "\ud800", "\udbff"
 """The first halves of surrogate pairs: an emoji may be split across two deltas."""
 
 
-def mended(text: str) -> str:
-    """``text`` with surrogate pairs joined and each lone half shown as U+FFFD."""
+def _is_whole(text: str) -> bool:
+    """Whether there is no half of a surrogate pair in ``text``."""
     if text.isascii():
-        return text
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
+        return False
+    return True
+
+
+def mended(text: str) -> str:
+    """``text`` with surrogate pairs joined and each lone half shown as U+FFFD."""
+    if _is_whole(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class Text:
@@ -138,7 +146,7 @@ class Text:
         return self._length
 
     def append(self, piece: str, stamp: int) -> None:
-        if not piece.isascii() or self._half:
+        if self._half or not piece.isascii():
             piece = self._whole(piece)
         if not piece:
             return
@@ -151,6 +159,20 @@ class Text:
         if len(pending) >= self._CHUNK:
             self._chunks.append("".join(pending))
             pending.clear()
+
+    def extend(self, pieces: list[str], stamp: int) -> None:
+        """Append several pieces, of which each next one has the next stamp."""
+        joined = "".join(pieces)
+        if len(pieces) == 1 or self._half or not all(pieces) or not _is_whole(joined):
+            for offset, piece in enumerate(pieces):
+                self.append(piece, stamp + offset)
+            return
+        ends = list(accumulate(map(len, pieces), initial=self._length))
+        self._ends.fromlist(ends[1:])
+        self._stamps.fromlist(list(range(stamp, stamp + len(pieces))))
+        self._pending.append(joined)
+        self._length += len(joined)
+        self._joined = None
 
     def close(self, stamp: int) -> None:
         """Nothing follows for now: a half that waited stands as U+FFFD, pieces become one."""

@@ -13,7 +13,7 @@ from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.stream import Verdict, Verifier
 from transcript_tui.transcript.given import Given, read_input
 from transcript_tui.transcript.model import MANY, Cut, Run
-from transcript_tui.transcript.reduce import Fold, fold_payload
+from transcript_tui.transcript.reduce import Deltas, Fold, fold_payload
 from transcript_tui.transcript.reduce.endings import cut, reject
 from transcript_tui.transcript.reduce.lifecycle import take_input
 from transcript_tui.transcript.transcript import Transcript
@@ -134,25 +134,39 @@ class Pipeline:
 
     def feed_all(self, payloads: Iterable[bytes]) -> None:
         """Many payloads."""
-        stream, fold, verdicts = self.stream, self._fold, self.verdicts
-        verifier = stream.verifier
-        step, recording = verifier.step, self.record_events != "none"
-        fold.stamp, fold.event = len(verdicts) - 1, stream.length - 1
-        for payload in payloads:
-            events = step(payload)
-            fold.stamp += 1
-            fold.event += 1
-            verdict = verifier.verdict
-            if verdict == "rejected":
-                self._reject(events)
-            else:
-                fold_payload(fold, events)
+        stream, fold, verifier = self.stream, self._fold, self.stream.verifier
+        recording = self.record_events != "none"
+        deltas = Deltas(fold, self.verdicts)
+        fold.stamp, fold.event = len(self.verdicts) - 1, stream.length - 1
+        source = iter(payloads)
+        payload = next(source, None)
+        while payload is not None:
+            events = verifier.step(payload)
             if recording:
                 self._record(events)
-            if verdict != "delivered" or fold.warned:
-                verdict = self._notice(verdict)
-            verdicts.append(_CODES[verdict])
+            plain = verifier.verdict == "delivered" and len(events) == 1
+            delta = deltas.take(events[0] if plain else None)
+            if delta is None:
+                self._apply(events, verifier.verdict)
+            if delta is None or recording or len(deltas.pieces) == 1:
+                payload = next(source, None)
+            else:
+                payload = verifier.row(source, delta, deltas.pieces)
+        deltas.apply()
         stream.length = fold.event + 1
+
+    def _apply(self, events: tuple[Expanded, ...], verdict: Verdict) -> None:
+        """Fold one payload, whatever it delivered."""
+        fold = self._fold
+        fold.stamp += 1
+        fold.event += 1
+        if verdict == "rejected":
+            self._reject(events)
+        else:
+            fold_payload(fold, events)
+        if verdict != "delivered" or fold.warned:
+            verdict = self._notice(verdict)
+        self.verdicts.append(_CODES[verdict])
 
     def framing(self, rule: str) -> None:
         """The wire read something against the letter (``framing-crlf``, ``framing-bom`` …)."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from msgspec import UNSET
-
 from transcript_tui.protocol.events import (
     ActivityDelta,
     ActivitySnapshot,
@@ -42,7 +40,6 @@ from transcript_tui.protocol.events import (
     ToolCallResult,
     ToolCallStart,
 )
-from transcript_tui.transcript.model import NOTHING
 from transcript_tui.transcript.reduce import (
     activity,
     lifecycle,
@@ -54,31 +51,15 @@ from transcript_tui.transcript.reduce import (
     text,
     tools,
 )
+from transcript_tui.transcript.reduce.deltas import Deltas
 from transcript_tui.transcript.reduce.fold import Fold
 
-__all__ = ["Fold", "apply", "fold_payload"]
+__all__ = ["Deltas", "Fold", "apply", "fold_payload"]
 
 
 def fold_payload(fold: Fold, events: Iterable[Expanded], *, commit: bool = True) -> None:
     """Apply what one payload delivered, and note what it changed (unless more is to come)."""
     for event in events:
-        # The two kinds that come by the thousand, without a call between.
-        if isinstance(event, TextMessageContent):
-            message = fold.book.by_id.get(event.message_id)
-            if message is not None and event.metadata is UNSET and fold.touched == NOTHING:
-                grown = message.body.text
-                if grown is not None:
-                    grown.append(event.delta, fold.stamp)
-                    fold.touched = message.key
-                    fold.count()
-                    continue
-        elif isinstance(event, ToolCallArgs):
-            call = fold.book.call(event.tool_call_id)
-            if call is not None and event.metadata is UNSET and fold.touched == NOTHING:
-                call.arguments.append(event.delta, fold.stamp)
-                fold.touched = call.message.key
-                fold.count()
-                continue
         apply(fold, event)
     if commit:
         fold.commit()

@@ -64,6 +64,8 @@ class Fold:
 
     def __init__(self, transcript: Transcript) -> None:
         self.transcript = transcript
+        self.log = transcript.touched.append
+        """Takes the key of the one entry that a payload changed, or ``NOTHING`` or ``MANY``."""
         self.books = [Book(0, None)]
         self.book = self.books[0]
         self.stamp = -1
@@ -111,7 +113,7 @@ class Fold:
     def commit(self) -> None:
         """The payload is applied."""
         transcript = self.transcript
-        transcript.touched.append(self.touched)
+        self.log(self.touched)
         if self.touched == MANY and not self._everything and len(self._group) <= _LISTED:
             transcript.groups[self.stamp] = frozenset(self._group)
         self.discard_touched()
@@ -121,11 +123,6 @@ class Fold:
         if self._group or self._everything:
             self._group.clear()
             self._everything = False
-
-    def count(self) -> None:
-        """One more event of the open run."""
-        if self.run is not None:
-            self.run.events += 1
 
     def warn(self, rule: str, message: str, path: str | None = None) -> None:
         warned = Warned(rule, self.event, message, path)
