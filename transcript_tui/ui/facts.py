@@ -57,6 +57,7 @@ class FactsReader:
             replay=session.kind == "replay",
             connection=_CONNECTIONS.get(session.connection, "open"),
             run=self._run_state(run, position, violations),
+            progress=_progress(session),
             elapsed=player.elapsed(position),
             events=position,
             rate=self._rate,
@@ -140,6 +141,12 @@ class FactsReader:
                 where = player.fraction(stream.first + stream.violation.event)
                 marks.append((where, "violation"))
         return marks
+
+
+def _progress(session: Session) -> float | None:
+    if not session.receiving or not session.total_bytes:
+        return None
+    return min(1.0, session.bytes_received / session.total_bytes)
 
 
 def run_at(runs: list[Run], position: int) -> Run | None:

@@ -24,6 +24,8 @@ class Facts:
     label: str = ""
     replay: bool = False
     connection: Connection = "opening"
+    progress: float | None = None
+    """How much of a file is read, 0 to 1; ``None`` = not known, or all of it."""
     run: RunState = "none"
     elapsed: float | None = None
     """Seconds since the start, at the position."""
@@ -136,7 +138,8 @@ def title_pieces(facts: Facts) -> list[Piece]:
     """Right half of the top line: connection and run."""
     word, style = CONNECTIONS[facts.connection]
     if facts.replay and facts.connection in ("open", "connecting"):
-        word, style = "◌ reading", "dim"
+        done = f" {facts.progress:.0%}" if facts.progress is not None else ""
+        word, style = f"◌ reading{done}", "warning"
     elif facts.replay and facts.connection == "ended":
         word = ""
     run, run_style = RUNS[facts.run]

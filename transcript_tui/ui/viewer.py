@@ -35,7 +35,13 @@ def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
 def _status(app: TranscriptApp, options: ViewerOptions) -> int:
     session = app.main.session
     if session is not None and options.print_on_exit:
-        _print(session)
+        try:
+            _print(session)
+        except OSError:
+            # The reader of our output has gone; there is nobody to tell.
+            pass
+        except Exception as error:
+            app.failure = app.failure or error
     if app.failure is not None:
         from transcript_tui.log import log_file, unforeseen
 

@@ -33,6 +33,8 @@ class Desk(Screen[None]):
         self.keymap = keymap
         self.pane_order: list[Pane] = []
         """Open panes, the topmost last."""
+        self.wanted_pane = ""
+        """Asked for before there was a session: opened then."""
 
     @property
     def prompt(self) -> Prompt:

@@ -148,6 +148,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             view.focus()
         self._reader = facts_reader(session, view)
         session.subscribe(self.paint_soon)
+        if self.wanted_pane:
+            self.open_pane(self.wanted_pane)
         self.run_worker(self._receive(session), name="receive")
         self.paint_soon()
 

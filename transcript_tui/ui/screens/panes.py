@@ -13,6 +13,7 @@ class PaneHost(Desk):
 
     def open_pane(self, name: str) -> None:
         if self.session is None:
+            self.wanted_pane = name
             return
         for pane in self.pane_order:
             if pane.name == name:

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.transcript.model import (
+    NOTHING,
     AnyEntry,
     Cut,
     Message,
@@ -88,11 +89,16 @@ class InspectorPane(Pane):
         """The payloads that touched the entry; only new ones are looked at."""
         transcript = self.session.tape.transcript
         touched, groups = transcript.touched, transcript.groups
+        born = transcript.entries[key].born
         if self._scanned > len(touched):
             self._events, self._scanned = array("I"), 0
         for number in range(self._scanned, len(touched)):
             found = touched[number]
-            if found == key or (found < -1 and key in groups.get(number, ())):
+            if (
+                found == key
+                or number == born
+                or (found < NOTHING and key in groups.get(number, ()))
+            ):
                 self._events.append(number)
         self._scanned = len(touched)
 

@@ -1,0 +1,143 @@
+"""In a real pseudo-terminal: every way out leaves it usable, nothing hostile gets into it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import RUN, recording
+from tests.ui.terminal_run import Terminal, viewer
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+
+SHOW = "sys.exit(run_viewer(opens, OPTIONS))"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return recording(tmp_path / "run.sse", RUN)
+
+
+def started(log: Path, tmp_path: Path, last_line: str = SHOW) -> Terminal:
+    terminal = viewer(log, last_line, tmp_path / "log.txt")
+    terminal.wait_for(b"finished")
+    return terminal
+
+
+def test_q_leaves(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    terminal.send(b"q")
+    assert terminal.end() == 0
+    assert terminal.restored()
+
+
+def test_control_c_leaves_when_nothing_is_selected(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    terminal.send(b"\x03")
+    assert terminal.end() == 0
+    assert terminal.restored()
+
+
+def test_a_signal_leaves(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    os.kill(terminal.child, signal.SIGTERM)
+    assert terminal.end() == 128 + signal.SIGTERM
+    assert terminal.restored()
+
+
+def test_a_crash_is_a_sentence_and_a_log(log: Path, tmp_path: Path) -> None:
+    crash = """
+from transcript_tui.ui.screens.main import MainScreen
+MainScreen.action_buffered = lambda self: 1 / 0
+sys.exit(run_viewer(opens, OPTIONS))
+"""
+    terminal = started(log, tmp_path, crash)
+    terminal.send(b"b")
+    assert terminal.end() == 1
+    assert terminal.restored()
+    after = terminal.output.rpartition(b"\x1b[?1049l")[2]
+    assert b"unforeseen error" in after
+    assert b"log.txt" in after
+    assert b"Traceback" not in terminal.output
+    assert "ZeroDivisionError" in (tmp_path / "log.txt").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_opened_ends_with_2(tmp_path: Path) -> None:
+    terminal = viewer(tmp_path / "nowhere.sse", SHOW, tmp_path / "log.txt")
+    terminal.wait_for(b"nowhere.sse")
+    terminal.send(b"q")
+    assert terminal.end() == 2
+    assert terminal.restored()
+    assert b"nowhere.sse" in terminal.output.rpartition(b"\x1b[?1049l")[2]
+
+
+def test_the_transcript_stays_in_the_scrollback(log: Path, tmp_path: Path) -> None:
+    line = "from dataclasses import replace\n"
+    line += "sys.exit(run_viewer(opens, replace(OPTIONS, print_on_exit=True)))"
+    terminal = started(log, tmp_path, line)
+    terminal.send(b"q")
+    assert terminal.end() == 0
+    assert b"The weather is" in terminal.output.rpartition(b"\x1b[?1049l")[2]
+
+
+def test_the_title_says_the_state_and_is_given_back(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    terminal.wait_for(b"\x1b]0;\xe2\x9c\x93 finished")
+    terminal.send(b"q")
+    terminal.end()
+    assert terminal.output.count(b"\x1b[22;0t") == 1
+    assert terminal.output.count(b"\x1b[23;0t") == 1
+
+
+def test_the_mouse_is_given_back_and_taken(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    before = terminal.output.count(b"\x1b[?1003l")
+    terminal.send(b"M")
+    terminal.wait_for(b"mouse given back")
+    assert terminal.output.count(b"\x1b[?1003l") == before + 1
+    terminal.send(b"q")
+    terminal.end()
+
+
+def test_copies_travel_as_osc_52(log: Path, tmp_path: Path) -> None:
+    terminal = started(log, tmp_path)
+    terminal.send(b"gjy")
+    terminal.wait_for(b"\x1b]52;c;")
+    terminal.send(b"q")
+    assert terminal.end() == 0
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b2J\u202eevil\u2066\x1bP1;2|x\x1b\\"
+
+
+def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "RUN_STARTED", "threadId": HOSTILE, "runId": HOSTILE},
+        {"type": "TEXT_MESSAGE_START", "messageId": "m", "role": "assistant", "name": HOSTILE},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": HOSTILE * 3, HOSTILE: 1},
+        {"type": "TEXT_MESSAGE_END", "messageId": "m"},
+        {"type": "STATE_SNAPSHOT", "snapshot": {HOSTILE: HOSTILE}},
+        {"type": "RUN_ERROR", "message": HOSTILE, "code": HOSTILE},
+    ]
+    log = recording(tmp_path / "a\x1b]0;owned\x07b.sse", events)
+    terminal = viewer(log, SHOW, tmp_path / "log.txt")
+    terminal.wait_for(b"failed")
+    for keys in (b"gj", b"e", b"i", b"p", b"s", b"t", b"y", b"/evil\r", b"fevil\r"):
+        terminal.send(keys)
+    terminal.send(b"\x1b")
+    terminal.send(b"q")
+    terminal.end()
+    for bad in (
+        b"]0;owned",
+        b"\x1b[2J",
+        b"\xc2\x9b",
+        b"\xe2\x80\xae",
+        b"\xe2\x81\xa6",
+        b"\x1bP1;2",
+    ):
+        assert bad not in terminal.output.replace(b"\xe2\x90\x9b]0;owned", b""), bad
