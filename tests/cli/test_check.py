@@ -1,0 +1,388 @@
+"""``check``: the contract with scripts, to the letter (``check.md``)."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
+from tests.conftest import shared_path
+
+Log = Callable[..., Path]
+CONTENT = '{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}'
+ERROR = '{"type":"RUN_ERROR","message":"no luck","code":"E1"}'
+
+STATUSES = {
+    "finished": (0, [START, *SAY, FINISH]),
+    "interrupted": (
+        0,
+        [
+            START,
+            FINISH[:-1]
+            + ',"outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"ask"}]}}',
+        ],
+    ),
+    "cancelled": (0, [START, FINISH[:-1] + ',"outcome":{"type":"cancelled"}}']),
+    "rejected": (1, [START, CONTENT]),
+    "failed": (3, [START, ERROR]),
+    "truncated": (4, [START, SAY[0]]),
+}
+
+
+def objects(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def judged(cli: Cli, file: Path, *options: str) -> dict[str, Any]:
+    (one,) = objects(cli("check", "--format", "json", *options, file).out)
+    return one
+
+
+@pytest.mark.parametrize("ending", STATUSES)
+def test_each_ending_has_its_status_and_name(cli: Cli, log: Log, ending: str) -> None:
+    status, events = STATUSES[ending]
+    file = log(*events)
+    answer = cli("check", "--format", "json", file)
+    (one,) = objects(answer.out)
+    assert answer.status == status
+    assert one["runs"][0]["ending"] == ending
+    assert one["verdict"] == ("rejected" if ending == "rejected" else "accepted")
+    assert cli("check", "--quiet", file) == type(answer)(status, "", "")
+
+
+def test_the_object_has_every_key_of_the_contract(cli: Cli, log: Log) -> None:
+    file = log(START, *SAY, FINISH)
+    one = judged(cli, file)
+    assert list(one)[:10] == [
+        "source", "stream", "verdict", "violation", "warnings",
+        "runs", "messages", "state", "events", "statistics",
+    ]  # fmt: skip
+    assert one["source"] == str(file)
+    assert one["stream"] == 0
+    assert one["violation"] is None
+    assert one["warnings"] == []
+    assert one["state"] == {}
+    assert one["messages"] == [{"id": "m", "role": "assistant", "content": "hello"}]
+    assert one["runs"] == [
+        {
+            "threadId": "t", "runId": "r", "ending": "finished", "message": None, "code": None,
+            "usage": None, "pendingToolCallIds": [], "interrupts": [], "events": 5,
+        }
+    ]  # fmt: skip
+
+
+def test_events_are_types_whole_or_left_out(cli: Cli, log: Log) -> None:
+    file = log(
+        START,
+        '{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}',
+        '{"type":"UNHEARD_OF"}',
+        FINISH,
+    )
+    assert judged(cli, file)["events"] == [
+        "RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END",
+        "RUN_FINISHED",
+    ]  # fmt: skip
+    whole = judged(cli, file, "--events", "full")["events"]
+    assert whole[0] == json.loads(START)
+    assert whole[2] == {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "x"}
+    assert "events" not in judged(cli, file, "--events", "none")
+
+
+def test_a_violation_says_where_and_what(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "run.sse"
+    file.write_bytes(
+        b": hello\n\ndata: " + START.encode() + b'\n\ndata: {"type":"TEXT_MESSAGE_START",\n'
+        b'data: "messageId":7}\n\ndata: ' + FINISH.encode() + b"\n\n"
+    )
+    answer = cli("check", "--format", "json", file)
+    (one,) = objects(answer.out)
+    found = one["violation"]
+    assert answer.status == 1
+    assert (found["rule"], found["event"]) == ("malformed", 1)
+    assert (found["path"], found["paths"]) == ("/messageId", ["/messageId"])
+    assert (found["line"], found["offset"]) == (5, file.read_bytes().index(b'data: {"type":"TEXT'))
+    assert found["spec"] == "basic/processing"
+    assert found["likely"] is None or isinstance(found["likely"], str)
+    assert one["runs"][0]["ending"] == "rejected"
+    assert "after" not in one
+
+
+def test_the_text_marks_the_place_and_names_page_and_remedy(cli: Cli, log: Log) -> None:
+    answer = cli("check", log(START, '{"type":"TEXT_MESSAGE_START","messageId":7}'))
+    assert re.search(r"rejected by malformed at event 1, line 2, byte \d+", answer.out)
+    assert re.search(r'^ +> +"messageId": 7$', answer.out, re.MULTILINE)
+    assert "Specification: basic/processing" in answer.out
+    assert "What a producer should send:" in answer.out
+
+
+def test_what_is_no_json_is_shown_as_it_came(cli: Cli, log: Log) -> None:
+    answer = cli("check", log(START, "[DONE] \x1b[31m"))
+    assert "> [DONE] ␛[31m" in answer.out
+
+
+def test_keep_going_reads_on_and_the_verdict_stays(cli: Cli, log: Log) -> None:
+    file = log(START, CONTENT, *SAY, CONTENT, FINISH)
+    one = judged(cli, file, "--keep-going")
+    assert one["violation"]["event"] == 1
+    assert [after["event"] for after in one["after"]] == [5]
+    assert one["after"][0]["line"] == 6
+    assert one["messages"] == [{"id": "m", "role": "assistant", "content": "hello"}]
+    assert cli("check", "--keep-going", file).status == 1
+
+
+def test_strict_makes_a_warning_a_failure(cli: Cli, log: Log) -> None:
+    file = log(START, '{"type":"UNHEARD_OF"}', FINISH)
+    assert cli("check", file).status == 0
+    assert cli("check", "--strict", file).status == 1
+    assert cli("check", "--strict", log(START, FINISH)).status == 0
+
+
+def test_nothing_at_all_is_accepted_warned_about_and_status_4(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "run.sse"
+    file.write_bytes(b": nothing came\n\n")
+    answer = cli("check", "--format", "json", file)
+    (one,) = objects(answer.out)
+    assert (answer.status, one["verdict"], one["runs"]) == (4, "accepted", [])
+    assert [warned["rule"] for warned in one["warnings"]] == ["empty"]
+
+
+@pytest.mark.parametrize("content", [b"<!DOCTYPE html><p>hi", b"\x7fELF\x02\x01\x01\0\0\0\0", None])
+def test_what_is_not_readable_gives_no_object_but_a_sentence(
+    cli: Cli, tmp_path: Path, content: bytes | None
+) -> None:
+    file = tmp_path / "thing"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    for options in ((), ("--format", "json"), ("--quiet",)):
+        answer = cli("check", *options, file)
+        assert (answer.status, answer.out) == (2, "")
+        assert answer.err.startswith("transcript-tui: ")
+        assert str(file) in answer.err
+        assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(
+    ("endings", "status"),
+    [
+        (("finished", "failed"), 3),
+        (("failed", "truncated"), 4),
+        (("truncated", "rejected", "failed"), 1),
+        (("rejected", None, "truncated"), 2),
+    ],
+)
+def test_the_worst_of_several_in_the_order_2_1_4_3(
+    cli: Cli, log: Log, endings: tuple[str | None, ...], status: int
+) -> None:
+    files = [
+        log(*STATUSES[ending][1], name=f"{number}.jsonl") if ending else Path("there-is-none")
+        for number, ending in enumerate(endings)
+    ]
+    answer = cli("check", "--format", "json", *files)
+    assert answer.status == status
+    assert [one["source"] for one in objects(answer.out)] == [
+        str(file) for file in files if file.name != "there-is-none"
+    ]
+
+
+def test_a_late_error_turns_the_ending(cli: Cli, log: Log) -> None:
+    answer = cli("check", "--format", "json", log(START, FINISH, ERROR))
+    (one,) = objects(answer.out)
+    assert answer.status == 3
+    assert [run["ending"] for run in one["runs"]] == ["failed"]
+    assert (one["runs"][0]["message"], one["runs"][0]["code"]) == ("no luck", "E1")
+
+
+def test_an_error_outside_any_run_is_an_entry_without_ids(cli: Cli, log: Log) -> None:
+    one = judged(cli, log(ERROR))
+    assert [(run["threadId"], run["runId"], run["ending"]) for run in one["runs"]] == [
+        (None, None, "failed")
+    ]
+
+
+def test_a_source_may_hold_several_streams(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "run.sse"
+    file.write_text(
+        ': transcript-tui recording 1 {"started":"2026-12-01T10:00:00.000Z"}\n'
+        f": +0.100\ndata: {START}\n\n: stream 1 +1.000\n: +1.100\ndata: {START}\n\n"
+        f": +1.200\ndata: {FINISH}\n\n: +1.300\ndata: {FINISH}\n\n",
+    )
+    answer = cli("check", "--format", "json", file)
+    first, second = objects(answer.out)
+    assert (first["stream"], first["runs"][0]["ending"]) == (0, "truncated")
+    assert (second["stream"], second["violation"]["event"]) == (1, 2)
+    assert second["violation"]["line"] == file.read_text().count("\n") - 1
+    assert answer.status == 1
+
+
+def test_input_gives_what_the_run_started_from(cli: Cli, log: Log, tmp_path: Path) -> None:
+    given = tmp_path / "input.json"
+    given.write_text('{"messages":[{"id":"u","role":"user","content":"hi"}],"state":{"a":1}}')
+    one = judged(cli, log(START, *SAY, FINISH), "--input", str(given))
+    assert [message["id"] for message in one["messages"]] == ["u", "m"]
+    assert one["state"] == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [("{", "not JSON"), ("[]", "not a JSON object"), (None, "cannot be read")]
+)
+def test_a_broken_input_is_a_sentence(
+    cli: Cli, log: Log, tmp_path: Path, content: str | None, words: str
+) -> None:
+    given = tmp_path / "input.json"
+    if content is not None:
+        given.write_text(content)
+    answer = cli("check", "--input", given, log(START, FINISH))
+    assert answer.status == 2
+    assert words in answer.err
+
+
+def test_an_emoji_split_across_deltas_and_other_alphabets_survive(cli: Cli, log: Log) -> None:
+    halves = [
+        f'{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{half}"}}'
+        for half in ("\\ud83d", "\\ude80 東")
+    ]
+    answer = cli("check", "--format", "json", log(START, SAY[0], *halves, SAY[2], FINISH))
+    assert answer.out.isascii()
+    assert objects(answer.out)[0]["messages"][0]["content"] == "🚀 東"
+
+
+def test_the_text_lets_no_control_character_through(cli: Cli, log: Log) -> None:
+    evil = "\\u001b]0;pwned\\u0007\\u009b31m\\u202e"
+    answer = cli(
+        "check",
+        log(
+            START.replace('"r"', f'"{evil}"'),
+            f'{{"type":"{evil}"}}',
+            f'{{"type":"RUN_ERROR","message":"{evil}","code":"{evil}"}}',
+        ),
+    )
+    assert answer.status == 3
+    assert not set(answer.out) & set("\x1b\x07\x9b\u202e\x00")
+
+
+# JUnit -------------------------------------------------------------------------------------
+
+
+def test_junit_has_a_suite_a_stream_and_a_case_a_run(cli: Cli, log: Log) -> None:
+    good = log(START, *SAY, '{"type":"UNHEARD_OF"}', FINISH, name="good.jsonl")
+    bad = log(START, FINISH, START.replace('"r"', '"r2"'), CONTENT, name="bad.jsonl")
+    answer = cli("check", "--format", "junit", good, bad, "none.sse")
+    suites = ET.fromstring(answer.out.encode()).findall("testsuite")
+    assert answer.status == 2
+    assert [suite.get("name") for suite in suites] == [str(good), str(bad), "none.sse"]
+    cases = [[case.get("name") for case in suite.findall("testcase")] for suite in suites]
+    assert cases == [["r", "stream"], ["r", "r2", "stream"], ["stream"]]
+    counts = [(suite.get("failures"), suite.get("errors")) for suite in suites]
+    assert counts == [("0", "0"), ("1", "0"), ("0", "1")]
+    failure = suites[1].find("testcase[@name='stream']/failure")
+    assert failure is not None
+    assert failure.get("type") == "not-open"
+    assert "unknown-event" in (suites[0].findtext("testcase[@name='stream']/system-out") or "")
+    assert suites[2].find("testcase[@name='stream']/error") is not None
+
+
+def test_junit_stays_xml_whatever_arrives(cli: Cli, log: Log) -> None:
+    evil = '\\u0000\\u001b<&>\\"]]>\\ud800\\uffff'
+    answer = cli(
+        "check",
+        "--format",
+        "junit",
+        log(START, f'{{"type":"RUN_ERROR","message":"{evil}"}}', name="a&b<.jsonl"),
+    )
+    (suite,) = ET.fromstring(answer.out.encode())
+    assert suite.get("failures") == "1"
+
+
+# As a program ------------------------------------------------------------------------------
+
+
+def test_stdin_is_a_source() -> None:
+    answer = program("check", "--format", "json", "-", stdin=f"{START}\n{FINISH}\n".encode())
+    assert (answer.status, answer.err) == (0, "")
+    assert objects(answer.out)[0]["source"] == "-"
+
+
+def test_nothing_heavy_is_imported(log: Log) -> None:
+    script = (
+        "import sys\nfrom transcript_tui.cli.app import run\n"
+        f"status = run(['check', {str(log(START, FINISH))!r}])\n"
+        "heavy = {'textual', 'rich', 'httpx', 'uvicorn', 'starlette', 'pydantic',\n"
+        "         'pydantic_settings', 'asyncio', 'ag_ui'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_url_is_asked_as_watch_asks_it(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        answer = program("check", "--format", "json", url, "--message", "one", "--message", "two")
+    (one,) = objects(answer.out)
+    assert answer.status == 0
+    assert [message.get("content") for message in one["messages"]] == ["one", "two", "hello"]
+    assert one["runs"][0]["threadId"] != "t", "serve answers with the request's ids"
+
+
+def test_nobody_at_home_is_status_2() -> None:
+    answer = program("check", "--format", "json", "http://127.0.0.1:9/")
+    assert (answer.status, answer.out) == (2, "")
+    assert "refused" in answer.err
+
+
+def test_ctrl_c_judges_what_arrived_and_is_130(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--stall", "600", "--drop-after", "2") as url:
+        child = subprocess.Popen(
+            [*PROGRAM, "check", "--format", "json", url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        _wait_until_connected(url, child)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert b"Traceback" not in err
+    assert [run["ending"] for run in objects(out.decode())[0]["runs"]] in (["truncated"], [])
+
+
+def _wait_until_connected(url: str, child: Any) -> None:
+    """Until the child holds a connection to the server (seen in the kernel's table)."""
+    port = f"{int(url.rstrip('/').rsplit(':', 1)[1]):04X}"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and child.poll() is None:
+        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        if any(row[2].endswith(f":{port}") and row[3] == "01" for row in rows):
+            return
+        time.sleep(0.02)
+
+
+# Real producers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pydantic-ai-2.68-weather.sse",
+        "pydantic-ai-2.68-weather-cut.sse",
+        "langgraph-0.0.47-search.sse",
+        "langgraph-0.0.47-second-turn.sse",
+        "langgraph-0.0.47-run-error.sse",
+    ],
+)
+def test_real_streams_get_the_answer_that_is_expected(cli: Cli, name: str) -> None:
+    expected = json.loads(shared_path("streams", "expected.json").read_text())[name]
+    answer = cli("check", "--format", "json", shared_path("streams", name))
+    (one,) = objects(answer.out)
+    assert (answer.status, one["verdict"]) == (expected["exit"], expected["verdict"])
+    assert one["messages"] == expected["messages"]

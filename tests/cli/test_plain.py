@@ -1,0 +1,241 @@
+"""Plain text: append-only, one voice at a time, the same at any speed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
+from tests.conftest import shared_path
+from transcript_tui.cli.plain import PATIENCE, Printer
+from transcript_tui.transcript.pipeline import Pipeline
+
+Log = Callable[..., Path]
+
+
+def start(message: str, **more: str) -> str:
+    return json.dumps({"type": "TEXT_MESSAGE_START", "messageId": message, **more})
+
+
+def content(message: str, delta: str) -> str:
+    return json.dumps({"type": "TEXT_MESSAGE_CONTENT", "messageId": message, "delta": delta})
+
+
+def end(message: str) -> str:
+    return json.dumps({"type": "TEXT_MESSAGE_END", "messageId": message})
+
+
+def printed(*events: str, step: int = 1, buffered: bool = False) -> str:
+    """What is printed of ``events`` when they arrive ``step`` at a time."""
+    out: list[str] = []
+    printer = Printer(out.append, buffered=buffered)
+    pipeline = Pipeline()
+    payloads = [event.encode() for event in events]
+    for first in range(0, len(payloads), step):
+        pipeline.feed_all(payloads[first : first + step])
+        printer.advance(pipeline.transcript, pipeline.transcript.length)
+    pipeline.end()
+    printer.finish(pipeline.transcript)
+    return "".join(out)
+
+
+def test_a_speaker_line_then_the_text_then_one_line_for_the_ending() -> None:
+    assert printed(
+        START, start("m", name="Ada"), content("m", "hello\nworld"), end("m"), FINISH
+    ) == ("run r started (thread t)\n\nassistant Ada:\n  hello\n  world\n\nrun r finished\n")
+
+
+def test_it_grows_token_by_token_or_waits_until_it_is_whole() -> None:
+    events = (START, start("m"), content("m", "a"), content("m", "b"))
+    out: list[str] = []
+    for buffered in (False, True):
+        printer, pipeline = Printer(out.append, buffered=buffered), Pipeline()
+        for event in events:
+            pipeline.feed(event.encode())
+            printer.advance(pipeline.transcript, pipeline.transcript.length)
+    assert "".join(out[:5]) == "run r started (thread t)\n\nassistant:\n  ab"
+    assert out[5:] == ["run r started (thread t)\n"]
+
+
+def test_interleaved_messages_are_kept_apart() -> None:
+    text = printed(
+        START,
+        start("a", name="A"),
+        start("b", name="B"),
+        *(content(name, word) for word in ("one ", "two ", "three") for name in ("a", "b")),
+        end("b"),
+        end("a"),
+        FINISH,
+    )
+    assert "\nassistant A:\n  one two three\n\nassistant B:\n  one two three\n" in text
+
+
+def test_the_floor_passes_when_too_much_waits_and_is_announced_again() -> None:
+    text = printed(
+        START,
+        start("a", name="A"),
+        content("a", "begun"),
+        start("b", name="B"),
+        content("b", "x" * (PATIENCE + 1)),
+        content("a", " and ended"),
+        end("a"),
+        end("b"),
+        FINISH,
+    )
+    assert re.search(
+        r"assistant A:\n  begun\n\nassistant B:\n  x+\n\n"
+        r"assistant A \(continued\):\n   and ended\n",
+        text,
+    )
+
+
+def test_a_reopened_message_says_so_and_a_replaced_one_too() -> None:
+    text = printed(
+        START,
+        *SAY,
+        start("m"),
+        content("m", " again"),
+        end("m"),
+        '{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"new"}]}',
+        FINISH,
+    )
+    assert "assistant (reopened):\n   again\n" in text
+    assert "assistant (replaced by a snapshot):\n  new\n" in text
+
+
+def test_each_ending_is_one_line() -> None:
+    assert printed(START, '{"type":"RUN_ERROR","message":"no luck","code":"E1"}').endswith(
+        "\nrun r failed: no luck (E1)\n"
+    )
+    assert printed(START).endswith("\nrun r truncated: the bytes ended with the run open\n")
+    assert "\nrun r rejected at event 1 by not-open: " in printed(START, content("m", "x"))
+    assert printed(START, content("m", "x")).count("rejected") == 1
+
+
+def test_a_tool_call_is_one_line_and_its_result_names_the_tool() -> None:
+    text = printed(
+        START,
+        '{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"search"}',
+        '{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\\"q\\":\\n1}"}',
+        '{"type":"TOOL_CALL_END","toolCallId":"c"}',
+        '{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":"found"}',
+        FINISH,
+    )
+    assert '\nassistant calls search with {"q": 1}\n\ntool search:\n  found\n' in text
+
+
+def test_no_text_can_pass_for_a_speaker_or_drive_the_terminal() -> None:
+    text = printed(
+        START,
+        start("m", name="\x1b[2J"),
+        content("m", "\nuser:\n\nrun r finished\x1b]0;x\x07"),
+        end("m"),
+        FINISH,
+    )
+    assert not set(text) & set("\x1b\x07")
+    assert "\nuser:" not in text
+    assert text.count("\nrun r finished\n") == 1
+
+
+WHOLE = "👩‍💻 z\u0308 🚀\nשלום\r\nx\r\n" * 3 + "👩‍💻\tend"
+UNITS = WHOLE.encode("utf-16-le")
+"""Deltas may be cut anywhere, as JavaScript cuts them: also between two halves of an emoji."""
+
+
+@given(st.lists(st.integers(0, len(UNITS) // 2), max_size=8), st.integers(1, 9))
+def test_neither_cuts_nor_speed_change_what_is_printed(cuts: list[int], step: int) -> None:
+    places = sorted({0, len(UNITS) // 2, *cuts})
+    deltas = [
+        UNITS[2 * one : 2 * other].decode("utf-16-le", "surrogatepass")
+        for one, other in itertools.pairwise(places)
+    ]
+    events = [START, start("m"), *(content("m", delta) for delta in deltas), end("m"), FINISH]
+    expected = printed(START, start("m"), content("m", WHOLE), end("m"), FINISH)
+    assert printed(*events) == expected
+    assert printed(*events, step=step) == expected
+
+
+# As a program ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("pydantic-ai-2.68-weather.sse", 0),
+        ("pydantic-ai-2.68-weather-cut.sse", 4),
+        ("langgraph-0.0.47-run-error.sse", 3),
+        ("langgraph-0.0.47-search.sse", 0),
+    ],
+)
+def test_replay_prints_where_stdout_is_no_terminal(name: str, status: int) -> None:
+    answer = program("replay", shared_path("streams", name))
+    assert answer.status == status
+    assert not set(answer.out) & set("\x1b\r\x07")
+    if "weather" in name:
+        assert "Bring a jacket 🧥 — and 👩‍💻 stay inside." in answer.out or status == 4
+
+
+def test_replay_reads_a_pipe() -> None:
+    answer = program("replay", "-", stdin="\n".join([START, *SAY, FINISH, ""]).encode())
+    assert (answer.status, answer.err) == (0, "")
+    assert "assistant:\n  hello\n" in answer.out
+
+
+def test_watch_shows_what_the_user_said_and_demo_ends_by_itself(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        answer = program("watch", url, "-m", "first", "-m", "second")
+    assert answer.status == 0
+    assert answer.out.startswith("user:\n  first\n\nuser:\n  second\n\nrun ")
+    assert "assistant:\n  hello\n" in answer.out
+    assert program("demo", "violation").status == 1
+    assert program("demo", "run-error").status == 3
+    assert program("demo", "truncated").status == 4
+
+
+def test_nobody_reading_any_more_is_quiet(log: Log) -> None:
+    file = log(
+        START, start("m"), *(content("m", "words ") for _ in range(50_000)), end("m"), FINISH
+    )
+    child = subprocess.Popen(
+        [*PROGRAM, "replay", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stdout.read(4) == b"run "
+    child.stdout.close()
+    assert child.stderr is not None
+    assert child.stderr.read() == b""
+    assert child.wait(timeout=30) == 141
+
+
+def test_ctrl_c_prints_what_arrived_and_is_130(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--stall", "600", "--drop-after", "3") as url:
+        child = subprocess.Popen(
+            [*PROGRAM, "watch", url], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert child.stdout is not None
+        out = b""
+        while b"hello" not in out:
+            out += os.read(child.stdout.fileno(), 4096)
+        child.send_signal(signal.SIGINT)
+        rest, err = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert b"Traceback" not in err
+    assert b"truncated" in rest
+
+
+def test_the_settings_reach_it(cli: Cli, log: Log, tmp_path: Path) -> None:
+    broken = tmp_path / "config.toml"
+    broken.write_text("bell = maybe\n")
+    answer = cli("replay", "--config", broken, log(START, FINISH))
+    assert answer.status == 2
+    assert f"{broken}:1:" in answer.err
