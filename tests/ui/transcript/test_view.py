@@ -602,3 +602,82 @@ async def test_controls_and_markup_are_harmless() -> None:
     assert not [char for char in text if ord(char) < 32 and char != "\n"]
     assert "\u202e" not in text
     assert "[red]x[/red]" in text
+
+
+# Very long texts
+
+
+def long_text(paragraphs: int) -> str:
+    return "\n\n".join(
+        f"paragraph {number} " + "with some more words in it " * (number % 7)
+        for number in range(paragraphs)
+    )
+
+
+async def test_a_long_text_scrolls_line_by_line_though_it_was_never_laid_out() -> None:
+    session = MadeSession([started(), *message("a", long_text(3_000)), *many(2)])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.stage.viewport.scroll_to(app.view.stage.viewport.total // 2)
+        app.view.scroll_lines(0)
+        await settle(pilot)
+        before = screen_text(app).splitlines()
+        for _ in range(60):
+            app.view.scroll_lines(-1)
+            await settle(pilot)
+            after = screen_text(app).splitlines()
+            assert after[1:] == before[:-1]
+            before = after
+        for _ in range(60):
+            app.view.scroll_lines(1)
+            await settle(pilot)
+            after = screen_text(app).splitlines()
+            assert after[:-1] == before[1:]
+            before = after
+
+
+async def test_resizing_keeps_the_place_in_a_long_text() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", long_text(2_000))]))
+    async with app.run_test(size=(80, 20)) as pilot:
+        await show(pilot)
+        app.view.search("paragraph 1000 ")
+        await settle(pilot)
+        assert "paragraph 1000 " in screen_text(app)
+        for width in (60, 45, 100, 80):
+            await pilot.resize_terminal(width, 20)
+            await settle(pilot)
+            assert "paragraph 1000 " in screen_text(app)
+
+
+async def test_growing_below_does_not_move_a_long_text() -> None:
+    session = MadeSession([started(), opened("a"), said("a", long_text(1_500))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.search("paragraph 700 ")
+        await settle(pilot)
+        before = screen_text(app).splitlines()
+        for number in range(10):
+            session.tape.add(said("a", f"\n\nmore {number}"))
+            after = (await show(pilot)).splitlines()
+            assert after[1:-1] == before[1:-1]
+        assert app.view.below == 1
+
+
+async def test_a_wrapped_match_is_highlighted_whole() -> None:
+    text = "word " * 11 + "needle in a haystack"
+    app = ViewApp(MadeSession([started(), *message("a", text)]))
+    async with app.run_test(size=(64, 20)) as pilot:
+        await show(pilot)
+        state = app.view.search("needle in a haystack")
+        assert state.count == 1
+        await settle(pilot)
+        style = app.view.stage.scene.palette.current
+        painted = [
+            segment.text + " "
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style is not None and segment.style.bgcolor == style.bgcolor
+        ]
+    assert "".join(painted).split() == ["needle", "in", "a", "haystack"]

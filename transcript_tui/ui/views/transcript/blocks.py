@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, TypeAlias
 
+from rich.cells import cell_len
 from textual.strip import Strip
 
 from transcript_tui.ui.layout import Document, JsonDocument
 
-LaidOut = Document | JsonDocument
+MOST_ROWS: Final = 50
+"""Rows of one match that are highlighted."""
+
+LaidOut: TypeAlias = Document | JsonDocument
 
 
 class Rows:
@@ -89,18 +94,23 @@ class Flow:
 
     def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Where the characters from ``start`` to before ``end`` are shown: (row, cell, cell)."""
-        y, x = self.document.locate(self.width, start)
-        last_y, last_x = self.document.locate(self.width, end)
-        if last_y > y and last_x == 0:
-            last_y, last_x = last_y - 1, self.width
+        locate, width, lead = self.document.locate, self.width, self.lead
+        y, x = locate(width, start)
+        last_y, last_x = locate(width, max(start, end - 1))
+        last_x = self._cell_after(last_y, last_x)
         return [
-            (
-                row,
-                self.lead + (x if row == y else 0),
-                self.lead + (last_x if row == last_y else self.width),
-            )
-            for row in range(y, min(last_y, y + 50) + 1)
+            (row, lead + (x if row == y else 0), lead + (last_x if row == last_y else width))
+            for row in range(y, min(last_y, y + MOST_ROWS) + 1)
         ]
 
+    def _cell_after(self, y: int, x: int) -> int:
+        """The first cell after the character at a cell."""
+        cells = 0
+        for character in self.document.line(self.width, y).text:
+            if cells > x:
+                break
+            cells += cell_len(character)
+        return max(cells, x + 1)
 
-Block = Rows | Flow
+
+Block: TypeAlias = Rows | Flow

@@ -27,7 +27,8 @@ from transcript_tui.ui.views.transcript.scene import count, duration
 RESULT_LINES: Final = 12
 """Lines of a result that are shown before it is opened."""
 ARGUMENT_LINES: Final = 24
-PART_LINES: Final = 12
+GROWING_JSON: Final = 20_000
+"""Characters up to which arguments are printed as JSON while they stream: it reads all of them."""
 ACTIVITY_LINES: Final = 16
 
 _STATES: Final[dict[ToolState, tuple[str, str]]] = {
@@ -166,12 +167,19 @@ def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> Non
         draft.rows(Strip.join((side, row((f"writing… {written}", draft.scene.palette.dim)))))
         return
     name = f"arguments:{index}"
-    if _is_json(draft, name, call.arguments):
-        document: Any = draft.shelf.json(name, call.arguments)
+    growing = call.state == "streaming"
+    if _json_so_far(draft, name, call):
+        document: Any = draft.shelf.json(name, call.arguments, growing=growing)
     else:
-        growing = call.state == "streaming"
         document = draft.shelf.text(name, call.text, call.length, "source", growing=growing)
     _limited(draft, name, document, side, ARGUMENT_LINES)
+
+
+def _json_so_far(draft: Draft, name: str, call: ToolCallView) -> bool:
+    """Whether arguments are JSON, or look like the beginning of it and are not long."""
+    if call.state in ("streaming", "cut") and call.length < GROWING_JSON:
+        return call.text.read(0, min(64, call.length)).lstrip()[:1] in ("{", "[")
+    return _is_json(draft, name, call.arguments)
 
 
 def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: int) -> None:

@@ -84,6 +84,11 @@ class Finding:
             return ()
         return locate(item, self._search, self._hit[1])
 
+    def bare(self, key: int) -> bool:
+        """Whether something of an item was found outside its texts (a name, an error)."""
+        search = self._search
+        return search is not None and any(not name for name, _, _ in search.hits(key))
+
     def step(self, step: int) -> SearchState | None:
         """To the next (+1) or previous (-1) match, going round."""
         search = self._search

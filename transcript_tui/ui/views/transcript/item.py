@@ -51,6 +51,8 @@ class Overlay:
     selected: bool = False
     pattern: re.Pattern[str] | None = None
     """Matches to highlight."""
+    bare: bool = False
+    """Matches stand in rows that are no laid-out text (the label), too."""
     current: tuple[Span, ...] = ()
     """The match that search stands on."""
     marked: tuple[int, int, int, int] | None = None
@@ -214,8 +216,10 @@ class Item:
         return strip
 
     def _highlight(self, y: int, strip: Strip, pattern: re.Pattern[str]) -> Strip:
-        for start, end in matched_cells(strip.text, pattern):
-            strip = paint(strip, start, end, self._palette.match)
+        block = self._blocks[bisect_right(self._offsets, y) - 1]
+        if isinstance(block, Flow) or self.overlay.bare:
+            for start, end in matched_cells(strip.text, pattern):
+                strip = paint(strip, start, end, self._palette.match)
         for row, start, end in self.overlay.current:
             if row == y:
                 strip = paint(strip, start, min(end, strip.cell_length), self._palette.current)

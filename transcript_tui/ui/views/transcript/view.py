@@ -312,6 +312,7 @@ class TranscriptView(Widget, can_focus=True):
         return Overlay(
             key == self.selected,
             search.pattern if search is not None else None,
+            self._finding.bare(key),
             self._finding.current(item),
             self._pointer.marking.within(key, item.height),
         )
