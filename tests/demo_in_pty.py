@@ -32,14 +32,17 @@ _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\
 
 
 def last_words(scenario: Path = HELLO) -> str:
-    """The last word of the last text message: short enough never to be wrapped apart."""
-    text = ""
+    """The end of the last text message: as few words as it takes to be found nowhere else."""
+    said: list[str] = []
     for line in scenario.read_text("utf-8").splitlines():
         event: dict[str, Any] = json.loads(line).get("event", {})
         if event.get("type") == "TEXT_MESSAGE_START":
-            text = ""
-        text += str(event.get("delta", "")) if str(event.get("type")).startswith("TEXT") else ""
-    return re.findall(r"[\w']+", text)[-1]
+            said.append("")
+        elif str(event.get("type")).startswith("TEXT_MESSAGE_"):
+            said[-1] += str(event.get("delta", ""))
+    words = re.findall(r"[\w']+", said[-1])
+    ends = (" ".join(words[-count:]) for count in range(2, len(words)))
+    return next(end for end in ends if "\n".join(said).count(end) == 1)
 
 
 def shown(raw: bytes) -> str:
