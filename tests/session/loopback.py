@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.run_input import build_run_input
@@ -157,3 +158,9 @@ def ending_of(session: Session) -> str | None:
     """How the last run ended."""
     ending = session.tape.transcript.runs[-1].ending.now
     return ending.kind if ending else None
+
+
+async def asleep(clock: FakeClock, *, somebody: bool = True) -> None:
+    """Wait until somebody waits for ``clock``, or nobody does any more."""
+    while bool(clock.sleeping) != somebody:  # noqa: ASYNC110 - a clock is no event
+        await asyncio.sleep(0)

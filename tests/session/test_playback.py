@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.session.loopback import EVENTS
 from transcript_tui.session.playback import LOOP_PAUSE, MAX_SPEED, SPEEDS, Player
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.model import Message
 from transcript_tui.wire.frames import Frame
 
 
@@ -209,8 +210,7 @@ def test_message_steps_stop_where_the_next_one_begins() -> None:
     tape = Tape()
     events = [EVENTS[0]]
     for name in ("a", "b", "c"):
-        for event in EVENTS[1:5]:
-            events.append(event.replace(b'"m"', f'"{name}"'.encode()))
+        events += [event.replace(b'"m"', f'"{name}"'.encode()) for event in EVENTS[1:5]]
     events.append(EVENTS[5])
     tape.take([Frame(event, n, 0, float(n)) for n, event in enumerate(events, 1)])
     tape.complete = True
@@ -226,7 +226,7 @@ def test_message_steps_stop_where_the_next_one_begins() -> None:
         back.append(player.position)
     assert back == [9, 5, 1, 0, 0]
     player.seek(5)
-    (message,) = [m for m in tape.transcript.held(5) if type(m).__name__ == "Message"]
+    (message,) = [entry for entry in tape.transcript.held(5) if isinstance(entry, Message)]
     assert not message.at(5).open
     player.seek(0)
     player.step_messages(2)
@@ -414,7 +414,7 @@ def test_seeking_costs_nothing_in_a_long_tape() -> None:
         tape.take([Frame(delta, n + 1, 0, n / 100) for n in range(start, start + 20_000)])
     tape.complete = True
     player = Player(tape, playing=False)
-    player.tick(0)
+    player.prepare()
     worst = 0.0
     for number in range(200):
         began = time.thread_time()

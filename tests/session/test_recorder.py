@@ -207,7 +207,8 @@ recorder = Recorder(Path(sys.argv[1]))
 recorder.start(started=0.0, run_input={"messages": []})
 print("ready", flush=True)
 for number in itertools.count():
-    recorder.frame(b'{"type":"CUSTOM","name":"n","value":"%d %s"}' % (number, b"x" * 300), number / 1000)
+    payload = b'{"type":"CUSTOM","name":"n","value":"%d %s"}' % (number, b"x" * 300)
+    recorder.frame(payload, number / 1000)
 """
 
 

@@ -24,6 +24,8 @@ def test_payloads_come_back(payloads: list[bytes], spill_at: int) -> None:
         held.append(payload)
     assert [held[number] for number in range(len(held))] == payloads
     assert held.total == sum(map(len, payloads))
+    for start in range(len(payloads)):
+        assert held.between(start, len(payloads)) == payloads[start:]
 
 
 def test_old_payloads_move_to_a_file_and_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +48,7 @@ def test_without_room_for_the_file_they_stay(monkeypatch: pytest.MonkeyPatch) ->
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module, "BLOCK", 100)
-    monkeypatch.setattr(module.tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     held = Payloads(spill_at=200)
     expected = [str(number).encode() for number in range(1000)]
     for payload in expected:

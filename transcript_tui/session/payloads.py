@@ -10,6 +10,8 @@ import os
 import tempfile
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import IO, Final
 
 __all__ = ["Payloads"]
@@ -46,9 +48,14 @@ class Payloads:
         return self._total
 
     def append(self, payload: bytes) -> None:
-        self._open += payload
-        self._total += len(payload)
-        self._ends.append(self._total)
+        self.extend((payload,))
+
+    def extend(self, payloads: Sequence[bytes]) -> None:
+        self._open += b"".join(payloads)
+        ends = accumulate(map(len, payloads), initial=self._total)
+        next(ends)
+        self._ends.extend(ends)
+        self._total = self._ends[-1] if self._ends else 0
         if len(self._open) >= BLOCK:
             self._close_block()
 
@@ -64,6 +71,16 @@ class Payloads:
             return held[start : start + length]
         assert self._spilled is not None
         return os.pread(self._spilled.fileno(), length, held + start)
+
+    def between(self, start: int, end: int) -> list[bytes]:
+        """Payloads ``start`` to ``end``; those of the open block are cut out of one copy."""
+        first = self._ends[start - 1] if start else 0
+        base = self._starts[-1]
+        if start >= end or first < base:
+            return [self[number] for number in range(start, end)]
+        block = bytes(memoryview(self._open)[first - base : self._ends[end - 1] - base])
+        ends = [at - first for at in self._ends[start:end]]
+        return [block[a:b] for a, b in pairwise([0, *ends])]
 
     def _close_block(self) -> None:
         self._blocks.append(bytes(self._open))

@@ -77,19 +77,23 @@ class Player:
     @property
     def paced(self) -> bool:
         """The rhythm is invented: the log has no times of its own."""
-        return self._schedule.paced and not self._source_is_live
+        return self._schedule.should_pace() and not self._source_is_live
 
     def elapsed(self, position: int | None = None) -> float:
         """Seconds on the tape's own clock (uncapped) at ``position``; paced: playing time."""
         position = self.position if position is None else position
-        if self._schedule.paced:
+        if self.paced:
+            self._extend()
             return self._schedule.time(position)
         return (self._tape.time(position - 1) or 0.0) if position > 0 else 0.0
 
     @property
     def total(self) -> float:
         """``elapsed`` at the end of what has arrived."""
-        return self._schedule.total if self._schedule.paced else self._tape.duration
+        if not self.paced:
+            return self._tape.duration
+        self._extend()
+        return self._schedule.total
 
     def fraction(self, position: int) -> float:
         """Where ``position`` is on the progress bar, 0 to 1: by playing time, else by number."""
@@ -100,11 +104,16 @@ class Player:
 
     # Time passes ---------------------------------------------------------------------------
 
+    def prepare(self) -> None:
+        """Look at what has arrived, so that no later call has much to look at."""
+        if not self.live and self.speed != MAX_SPEED:
+            self._extend()
+
     def tick(self, now: float) -> bool:
         """Move to where ``now`` (seconds of the session's clock) asks to be; true if that moved."""
-        self._extend()
         if not self.playing:
             return False
+        self.prepare()
         before = self.position
         if self.live or self.speed == MAX_SPEED:
             self.position = self.length
@@ -116,7 +125,7 @@ class Player:
 
     def due(self, now: float) -> float | None:
         """Seconds until the next payload is due; ``None``: only a command or an arrival moves."""
-        self._extend()
+        self.prepare()
         if not self.playing:
             return None
         if self._begin_again is not None:
@@ -176,7 +185,7 @@ class Player:
     def seek_time(self, seconds: float) -> None:
         """Show what had arrived at ``seconds`` of the tape's own clock (as ``elapsed`` counts)."""
         self._extend()
-        by = self._schedule if self._schedule.paced else self._tape
+        by = self._schedule if self.paced else self._tape
         self.seek(by.position_at(seconds))
 
     def seek_fraction(self, fraction: float) -> None:

@@ -32,12 +32,7 @@ class Schedule:
         self._before = 0.0
         """Time of the payload looked at last, uncapped."""
         self._total = 0.0
-        self._paced = self._should_pace()
-
-    @property
-    def paced(self) -> bool:
-        """The rhythm is invented."""
-        return self._paced
+        self._paced = self.should_pace()
 
     @property
     def total(self) -> float:
@@ -45,7 +40,7 @@ class Schedule:
 
     def extend(self) -> bool:
         """Take in what the tape has got; true where earlier times changed too."""
-        anew = self._should_pace() != self._paced
+        anew = self.should_pace() != self._paced
         if anew:
             self._paced = not self._paced
             self._at, self._before, self._total = array("d"), 0.0, 0.0
@@ -62,7 +57,8 @@ class Schedule:
         """The position at playing time ``seconds``."""
         return bisect_right(self._at, seconds)
 
-    def _should_pace(self) -> bool:
+    def should_pace(self) -> bool:
+        """Is the rhythm to be invented, as far as the tape is known?"""
         return self._timing == "paced" or (self._timing == "auto" and self._tape.timing is None)
 
     def _extend_timed(self, start: int, end: int) -> None:
@@ -76,6 +72,6 @@ class Schedule:
         self._total, self._before = total, before
 
     def _extend_paced(self, start: int, end: int) -> None:
-        for number in range(start, end):
-            self._total += pace(self._tape.payload(number))
+        for payload in self._tape.payloads(start, end):
+            self._total += pace(payload)
             self._at.append(self._total)

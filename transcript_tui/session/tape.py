@@ -13,7 +13,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from functools import partial
+from itertools import groupby
+from operator import is_
+from typing import Any, Final, Literal, cast
 
 from transcript_tui.errors import UsageError
 from transcript_tui.session.pacing import timestamp
@@ -41,6 +44,7 @@ Timing = Literal["recorded", "arrival", "timestamps"]
 """Where times come from: a recording's offsets, the moment of arrival, the events' own stamps."""
 
 _UNKNOWN: Final = math.nan
+_is_frame: Final = partial(is_, Frame)
 
 
 @dataclass(slots=True)
@@ -83,7 +87,7 @@ class Tape:
         self._trust_offsets = trust_offsets
         self._payloads = Payloads()
         self._times = array("d")
-        self._lines = array("I")
+        self._lines = array("Q")
         self._offsets = array("Q")
         self._marks: list[tuple[int, Mark]] = []
         self._last = 0.0
@@ -129,6 +133,10 @@ class Tape:
 
     def payload(self, number: int) -> bytes:
         return self._payloads[number]
+
+    def payloads(self, start: int, end: int) -> list[bytes]:
+        """Payloads ``start`` to ``end``; faster than one by one."""
+        return self._payloads.between(start, end)
 
     def time(self, number: int) -> float | None:
         """Seconds since time 0 when payload ``number`` arrived; ``None``: not known."""
@@ -185,18 +193,15 @@ class Tape:
 
     def take(self, pieces: Sequence[Piece], arrival: float | None = None) -> None:
         """Append and fold; ``arrival`` is seconds since time 0 for a source that is live."""
-        batch: list[bytes] = []
-        for piece in pieces:
-            if isinstance(piece, Frame):
-                self._append(piece, arrival)
-                batch.append(piece.payload)
-                continue
-            if batch:
-                self.pipeline.feed_all(batch)
-                batch = []
-            self._mark(piece, arrival)
-        if batch:
-            self.pipeline.feed_all(batch)
+        if all(map(_is_frame, map(type, pieces))):
+            self._take_frames(cast(Sequence[Frame], pieces), arrival)
+            return
+        for alike, group in groupby(pieces, lambda piece: isinstance(piece, Frame)):
+            if alike:
+                self._take_frames(cast(list[Frame], list(group)), arrival)
+            else:
+                for mark in group:
+                    self._mark(cast(Mark, mark), arrival)
 
     def end(self, tail: bytes = b"") -> None:
         """The current stream's bytes ended; without a word where they had ended before."""
@@ -214,23 +219,38 @@ class Tape:
         self.streams.append(TapeStream(number, self.length, at, reason=reason))
         self.pipeline.next_stream(reason)
 
-    def _append(self, frame: Frame, arrival: float | None) -> None:
-        self._times.append(self._time_of(frame, arrival))
-        self._lines.append(min(frame.line, 2**32 - 1))
-        self._offsets.append(frame.offset)
-        self._payloads.append(frame.payload)
+    def _take_frames(self, frames: Sequence[Frame], arrival: float | None) -> None:
+        if frames:
+            self.pipeline.feed_all(self._append(frames, arrival))
 
-    def _time_of(self, frame: Frame, arrival: float | None) -> float:
-        """Seconds since time 0; never less than the payload's before."""
-        if frame.at is not None and (self._trust_offsets or arrival is None):
-            self._source_timing = "recorded"
-            self._last = max(self._last, frame.at)
-            return self._last
-        if arrival is not None:
+    def _append(self, frames: Sequence[Frame], arrival: float | None) -> list[bytes]:
+        """Column by column: one by one would cost half as much again as folding does."""
+        payloads = [frame.payload for frame in frames]
+        self._payloads.extend(payloads)
+        self._times.extend(self._times_of(frames, payloads, arrival))
+        self._lines.extend([frame.line for frame in frames])
+        self._offsets.extend([frame.offset for frame in frames])
+        return payloads
+
+    def _times_of(
+        self, frames: Sequence[Frame], payloads: list[bytes], arrival: float | None
+    ) -> list[float]:
+        """Seconds since time 0 of each; never less than that of the payload before."""
+        count = len(frames)
+        offsets = [frame.at for frame in frames].count(None) < count
+        if arrival is not None and not (offsets and self._trust_offsets):
             self._source_timing = self._source_timing or "arrival"
             self._last = max(self._last, arrival)
-            return self._last
-        if self._source_timing in (None, "timestamps"):
+            return [self._last] * count
+        if not offsets and b'"timestamp"' not in b"".join(payloads):
+            return [self._last if self._source_timing is not None else _UNKNOWN] * count
+        return [self._time_of(frame) for frame in frames]
+
+    def _time_of(self, frame: Frame) -> float:
+        if frame.at is not None:
+            self._source_timing = "recorded"
+            self._last = max(self._last, frame.at)
+        elif self._source_timing in (None, "timestamps"):
             self._read_stamp(frame.payload)
         return self._last if self._source_timing is not None else _UNKNOWN
 
@@ -291,7 +311,7 @@ class Tape:
 
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
         """It counts as a payload, of which only the head is there to be judged."""
-        self._append(Frame(mark.head, mark.line, mark.offset), arrival)
+        self._append([Frame(mark.head, mark.line, mark.offset)], arrival)
         self.pipeline.feed(mark.head)
 
     # Folding anew --------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from transcript_tui.session.logs.foreign import seconds_of
+from transcript_tui.wire import jsontext
 from transcript_tui.wire.frames import Frame, Piece
 
 __all__ = ["Unwrapper"]
@@ -76,9 +77,25 @@ _MOMENT: Final = 1e8
 def _open(payload: bytes) -> _Envelope | None:
     if b'"event"' not in payload:
         return None
+    envelope: _Envelope | None
     try:
         envelope = _decode(payload)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        envelope = _decode_carefully(payload)
+    if envelope is None:
         return None
     inside = bytes(envelope.event).lstrip()
     return envelope if inside[:1] == b"{" and envelope.type is None else None
+
+
+def _decode_carefully(payload: bytes) -> _Envelope | None:
+    """What msgspec refuses and JSON allows: half of a surrogate pair, for one."""
+    try:
+        value = jsontext.parse(payload)
+    except jsontext.NotJson:
+        return None
+    if not isinstance(value, dict) or "event" not in value:
+        return None
+    event = msgspec.Raw(jsontext.dumps(value["event"]).encode())
+    known = {name: value.get(name) for name in ("type", "t", "ts", "offset", "at")}
+    return _Envelope(event, **known)

@@ -158,7 +158,8 @@ def mend(text: str, arrays: frozenset[str]) -> str | None:
     stack: list[str] = []
     """What closes each open bracket."""
     salvage: dict[int, tuple[int, str]] = {}
-    """Depth of an open array that counts → where its last whole item ended, and what closes."""
+    """Depth of an open bracket → where the text can be cut with all of an array that counts in
+    it, or all of its whole items, and what closes it there."""
     name = held = ""
     for token in _TOKEN.finditer(text):
         sign = token[0]
@@ -174,10 +175,10 @@ def mend(text: str, arrays: frozenset[str]) -> str | None:
         elif sign in "}]":
             if not stack:
                 return None
-            salvage.pop(len(stack), None)
+            counted = salvage.pop(len(stack), None)
             stack.pop()
-            if len(stack) in salvage:
-                salvage[len(stack)] = (token.end(), salvage[len(stack)][1])
+            if counted or len(stack) in salvage:
+                salvage[len(stack)] = (token.end(), "".join(reversed(stack)))
     if not salvage:
         return None
     end, closing = salvage[max(salvage)]

@@ -1,0 +1,278 @@
+"""Files and pipes: each failure a sentence, everything whole kept."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, until
+from transcript_tui.errors import FileUnreadable
+from transcript_tui.session.clock import FakeClock
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource, StdinSource
+from transcript_tui.session.sources.reading import unreadable
+from transcript_tui.session.sources.registry import SOURCES, open_source
+from transcript_tui.wire import MAX_FRAME
+
+JSONL = b"\n".join(EVENTS) + b"\n"
+ARRAY = b"[" + b",\n".join(EVENTS) + b"]"
+HEADED = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + STREAM
+
+
+async def read(path: Path, max_frame: int = MAX_FRAME) -> Session:
+    session = Session(FileSource(path), kind="replay", max_frame=max_frame)
+    await session.run()
+    return session
+
+
+@pytest.mark.parametrize(
+    "content", [STREAM, JSONL, ARRAY, HEADED], ids=["sse", "jsonl", "array", "http"]
+)
+@pytest.mark.parametrize("zipped", [False, True])
+async def test_formats_are_found_by_content(content: bytes, zipped: bool, tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_bytes(gzip.compress(content) if zipped else content)
+    session = await read(path)
+    assert session.error is None
+    assert text_of(session) == "Zürich rain"
+    assert ending_of(session) == "finished"
+    assert session.total_bytes == path.stat().st_size == session.bytes_received
+    assert not session.player.live
+
+
+async def test_a_missing_file(tmp_path: Path) -> None:
+    session = await read(tmp_path / "absent.sse")
+    assert isinstance(session.error, FileUnreadable)
+    assert "There is no file" in str(session.error)
+    assert "absent.sse" in str(session.error)
+    assert not session.opened
+
+
+async def test_a_folder(tmp_path: Path) -> None:
+    session = await read(tmp_path)
+    assert "is a folder" in str(session.error)
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[Path]:
+    """A log that may not be read; root may read everything, so it steps down meanwhile."""
+    path = tmp_path / "log.sse"
+    path.write_bytes(STREAM)
+    path.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    yield path
+    os.seteuid(user)
+
+
+async def test_a_file_that_may_not_be_read(locked: Path) -> None:
+    session = await read(locked)
+    assert "permission denied" in str(session.error)
+
+
+def test_every_refusal_of_the_system_is_a_sentence() -> None:
+    assert "permission denied" in str(unreadable("f", PermissionError(13, "Permission denied")))
+    assert "input/output error" in str(unreadable("f", OSError(5, "Input/output error")))
+
+
+async def test_an_empty_file_is_an_empty_stream(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.touch()
+    session = await read(path)
+    assert session.error is None
+    assert [warned.rule for warned in session.tape.pipeline.streams[0].warnings] == ["empty"]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (bytes(range(256)) * 20, "binary"),
+        (b"<!doctype html><title>x</title>", "HTML"),
+        (b"just some prose, nothing else\n" * 3, "neither Server-Sent Events nor JSON"),
+        (gzip.compress(b"<html>"), "HTML"),
+        (gzip.compress(gzip.compress(STREAM)), "gzip inside gzip"),
+        (b"HTTP/1.1 500 Oops\r\ncontent-type: text/plain\r\n\r\nno", "status 500"),
+    ],
+)
+async def test_what_is_no_log_says_what_it_is(content: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(content)
+    session = await read(path)
+    assert isinstance(session.error, FileUnreadable)
+    assert says in str(session.error)
+    assert str(path) in str(session.error)
+    assert session.connection == "failed"
+
+
+async def test_a_truncated_gzip_shows_what_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse.gz"
+    content = b"".join(FRAMES[:2]) + b"".join(
+        b'data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"%d "}\n\n' % (n * n)
+        for n in range(3000)
+    )
+    zipped = gzip.compress(content)
+    path.write_bytes(zipped[: len(zipped) // 2])
+    session = await read(path)
+    assert session.error is None
+    assert session.tape.length > 100
+    assert ending_of(session) == "truncated"
+    assert "gzip" in session.notes[0]
+
+
+async def test_a_line_that_is_too_long_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with path.open("wb") as file:
+        file.write(EVENTS[0] + b"\n" + b'{"type":"CUSTOM","name":"n","value":"')
+        for _ in range(40):
+            file.write(b"x" * 100_000)
+        file.write(b'"}\n' + EVENTS[5] + b"\n")
+    session = await read(path, max_frame=1_000_000)
+    assert session.tape.length == 3
+    assert session.tape.payload_bytes < 10_000
+    assert "--max-frame" in session.notes[0]
+
+
+async def test_a_log_that_breaks_off_opens_up_to_there(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(ARRAY[: ARRAY.index(b"rain")])
+    session = await read(path)
+    assert text_of(session) == "Zürich "
+    assert ending_of(session) == "truncated"
+
+
+# Pipes --------------------------------------------------------------------------------------
+
+
+def piped(*parts: bytes) -> int:
+    """The reading end of a pipe into which a thread writes ``parts``."""
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as pipe:
+            for part in parts:
+                pipe.write(part)
+
+    threading.Thread(target=write, daemon=True).start()
+    return reading
+
+
+async def test_a_pipe_is_live() -> None:
+    session = Session(StdinSource(piped(STREAM[:50], STREAM[50:])), kind="replay")
+    await session.run()
+    assert text_of(session) == "Zürich rain"
+    assert session.tape.timing == "arrival"
+
+
+async def test_a_recording_through_a_pipe_keeps_its_own_times() -> None:
+    recorded = b": transcript-tui recording 1 {}\n" + b"".join(
+        b": +%d.000\n" % n + frame for n, frame in enumerate(FRAMES)
+    )
+    session = Session(StdinSource(piped(recorded)), kind="replay")
+    await session.run()
+    assert session.tape.timing == "recorded"
+    assert session.tape.duration == 5.0
+
+
+async def test_a_pipe_that_closes_at_once() -> None:
+    session = Session(StdinSource(piped()), kind="replay")
+    await session.run()
+    assert session.error is None
+    assert session.tape.length == 0
+
+
+async def test_a_pipe_that_says_nothing_can_be_left() -> None:
+    reading, writing = os.pipe()
+    session = Session(StdinSource(reading), kind="replay")
+    running = asyncio.create_task(session.run())
+    os.write(writing, STREAM[:100])
+    await until(session, lambda: session.bytes_received == 100)
+    session.stop()
+    await running
+    assert session.connection == "stopped"
+    os.close(writing)
+
+
+async def test_a_pipe_faster_than_its_reader() -> None:
+    many = [FRAMES[0], FRAMES[1], *([FRAMES[2]] * 60_000)]
+    session = Session(StdinSource(piped(b"".join(many))), kind="replay")
+    await session.run()
+    assert session.tape.length == len(many)
+
+
+async def test_stdin_that_is_closed() -> None:
+    session = Session(StdinSource(987_654), kind="replay")
+    await session.run()
+    assert isinstance(session.error, FileUnreadable)
+    assert "stdin" in str(session.error)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="FIFOs are POSIX")
+async def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    session = Session(FileSource(path), kind="replay")
+    running = asyncio.create_task(session.run())
+    fd = await asyncio.to_thread(os.open, path, os.O_WRONLY)
+    os.write(fd, FRAMES[0])
+    await until(session, lambda: session.tape.length == 1)
+    assert session.player.live
+    os.write(fd, b"".join(FRAMES[1:]))
+    os.close(fd)
+    await running
+    assert text_of(session) == "Zürich rain"
+
+
+# Following ----------------------------------------------------------------------------------
+
+
+async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(FRAMES[0])
+    clock = FakeClock()
+    session = Session(FileSource(path, follow=True, clock=clock), kind="replay", clock=clock)
+    running = asyncio.create_task(session.run())
+
+    async def grown_to(length: int) -> None:
+        while session.tape.length < length:
+            clock.advance(0.5)
+            await asyncio.sleep(0.001)
+
+    await grown_to(1)
+    with path.open("ab") as file:
+        file.write(b"".join(FRAMES[1:]))
+    await grown_to(6)
+    path.write_bytes(b"".join(FRAMES[:2]))
+    await grown_to(8)
+    path.unlink()
+    path.write_bytes(STREAM)
+    await grown_to(14)
+    session.stop()
+    await running
+    assert [stream.first for stream in session.tape.streams] == [0, 6, 8]
+    assert "truncated" in session.notes[0]
+    assert "replaced" in session.notes[1]
+    endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
+    assert endings == ["finished", "truncated", "finished"]
+
+
+# The registry -------------------------------------------------------------------------------
+
+
+def test_every_kind_of_source_is_named_by_its_argument(tmp_path: Path) -> None:
+    found = [open_source(target) for target in ("http://h/", "-", str(tmp_path / "log.sse"))]
+    assert [type(source).__name__ for source in found] == [
+        "HttpSource",
+        "StdinSource",
+        "FileSource",
+    ]
+    assert len({kind.name for kind in SOURCES}) == len(SOURCES)
+    for source in found:
+        assert source.label

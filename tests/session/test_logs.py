@@ -1,0 +1,290 @@
+"""Other programs' logs: read whole, salvaged where they break off, and what was left out said."""
+
+from __future__ import annotations
+
+import base64
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.session.loopback import EVENTS, STREAM, answering, head, says, session_for, text_of
+from transcript_tui.errors import FileUnreadable
+from transcript_tui.session.logs import FOREIGN, recognise
+from transcript_tui.session.logs.foreign import mend
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
+
+RUN = [json.loads(event) for event in EVENTS]
+
+
+def run(number: int) -> list[dict[str, Any]]:
+    text = json.dumps(RUN)
+    events: list[dict[str, Any]] = json.loads(
+        text.replace('"m"', f'"m{number}"').replace('"r"', f'"r{number}"')
+    )
+    return events
+
+
+def har_entry(body: str, **content: Any) -> dict[str, Any]:
+    return {
+        "startedDateTime": "2026-12-01T10:00:00.000Z",
+        "request": {
+            "method": "POST",
+            "url": "https://u:p@agent.example/run?token=s3cr3t",
+            "postData": {
+                "text": '{"threadId":"t","messages":[{"id":"u","role":"user","content":"hi?"}]}'
+            },
+        },
+        "response": {
+            "status": 200,
+            "content": {"mimeType": "text/event-stream", "text": body, **content},
+        },
+    }
+
+
+HAR: dict[str, Any] = {
+    "log": {
+        "version": "1.2",
+        "creator": {"name": "WebInspector"},
+        "entries": [
+            {"response": {"content": {"mimeType": "text/html", "text": "<html>"}}},
+            har_entry(STREAM.decode()),
+            har_entry(
+                base64.b64encode(STREAM.replace(b'"r"', b'"r2"')).decode(), encoding="base64"
+            ),
+            har_entry(""),
+        ],
+    }
+}
+GENTUI: dict[str, Any] = {
+    "format": "gentui-session",
+    "version": 1,
+    "target": "http://127.0.0.1:8000/",
+    "items": [
+        {"t": 0.0, "kind": "user", "text": "hi?"},
+        *({"t": 0.5 + n, "kind": "event", "event": {"event": e}} for n, e in enumerate(run(1))),
+        {"t": 8.0, "kind": "submit", "value": 1},
+        {"t": 9.0, "kind": "user", "text": "and now?"},
+        *({"t": 10.0 + n, "kind": "event", "event": e} for n, e in enumerate(run(2))),
+        {"t": 20.0, "kind": "mystery"},
+    ],
+}
+INSPECTOR: dict[str, Any] = {
+    "version": 0,
+    "session": {
+        "exchanges": [
+            {"id": "a", "startedAt": 1_796_119_200_000},
+            {"id": "b", "startedAt": 1_796_119_205_000},
+        ],
+        "runs": [
+            {"input": {"messages": [{"id": "u", "role": "user", "content": "hi?"}]}},
+            {"input": {"messages": []}},
+        ],
+        "frames": [
+            {
+                "exchangeId": "a",
+                "index": 0,
+                "classification": "control",
+                "envelope": ": ping\n\n",
+                "offsetMs": 1,
+            },
+            *(
+                {
+                    "exchangeId": exchange,
+                    "index": n + 1,
+                    "classification": "data",
+                    "envelope": f"data: {json.dumps(event)}\n\n",
+                    "data": json.dumps(event),
+                    "offsetMs": 100 * n,
+                }
+                for exchange in "ab"
+                for n, event in enumerate(run(1 if exchange == "a" else 2))
+            ),
+            {
+                "exchangeId": "b",
+                "index": 99,
+                "classification": "partial",
+                "envelope": 'data: {"ty',
+                "offsetMs": 900,
+            },
+        ],
+    },
+}
+AIMOCK: dict[str, Any] = {
+    "fixtures": [
+        {"match": {"message": "hi?"}, "events": run(1), "delayMs": 250},
+        {"match": {"message": "nothing"}, "events": []},
+        {"match": {"message": "and now?"}, "events": run(2)},
+    ]
+}
+LOGS = {"har": HAR, "gentui": GENTUI, "inspector": INSPECTOR, "aimock": AIMOCK}
+
+
+async def opened(path: Path, content: str) -> Session:
+    path.write_text(content)  # noqa: ASYNC240 - nothing else runs meanwhile
+    session = Session(FileSource(path), kind="replay")
+    await session.run()
+    return session
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_each_is_recognised_and_read(name: str, indent: int | None, tmp_path: Path) -> None:
+    session = await opened(tmp_path / "log", json.dumps(LOGS[name], indent=indent))
+    assert session.error is None
+    endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
+    assert endings == ["finished", "finished"]
+    assert text_of(session).startswith("Zürich rain")
+    first = session.tape.transcript.messages()[0]
+    assert (first["role"], first["content"]) == ("user", "hi?")
+    assert len(session.tape.streams) == 2
+    assert "Read as" in session.notes[0]
+
+
+async def test_har_says_what_was_left_out(tmp_path: Path) -> None:
+    session = await opened(tmp_path / "log.har", json.dumps(HAR))
+    assert "1 other request left out" in session.notes[0]
+    assert "1 event stream whose body the browser did not save" in session.notes[0]
+    assert session.tape.recording is not None
+    assert session.tape.recording.url == "https://agent.example/run?token=…"
+
+
+async def test_har_with_saved_messages_has_times(tmp_path: Path) -> None:
+    entry = har_entry("")
+    entry["_eventSourceMessages"] = [
+        {"time": 1_796_119_200.0 + n, "data": event.decode()} for n, event in enumerate(EVENTS)
+    ]
+    session = await opened(tmp_path / "log.har", json.dumps({"log": {"entries": [entry]}}))
+    assert session.tape.timing == "recorded"
+    assert session.tape.duration == 5.0
+
+
+async def test_gentui_keeps_times_and_what_the_user_said_in_between(tmp_path: Path) -> None:
+    session = await opened(tmp_path / "log", json.dumps(GENTUI))
+    assert session.tape.time(0) == 0.5
+    assert session.tape.time(6) == 10.0
+    said = [m["content"] for m in session.tape.transcript.messages() if m["role"] == "user"]
+    assert said == ["hi?", "and now?"]
+    assert "1 action of the user left out" in session.notes[0]
+    assert "1 unknown item left out" in session.notes[0]
+
+
+async def test_the_inspector_s_sessions_are_lossless(tmp_path: Path) -> None:
+    session = await opened(tmp_path / "log", json.dumps(INSPECTOR))
+    assert session.tape.time(1) == pytest.approx(0.1)
+    assert session.tape.time(6) == pytest.approx(5.0)
+    assert session.tape.streams[1].tail == b'data: {"ty'
+    assert session.tape.started == 1_796_119_200.0
+
+
+async def test_aimock_says_what_was_left_out(tmp_path: Path) -> None:
+    session = await opened(tmp_path / "log", json.dumps(AIMOCK))
+    assert "1 fixture without events left out" in session.notes[0]
+    assert session.tape.time(2) == 0.5
+
+
+# Salvage ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_cut_anywhere_it_is_read_up_to_there(name: str) -> None:
+    text = json.dumps(LOGS[name])
+    before = 0
+    for end in range(40, len(text), 97):
+        foreign = recognise(text[:end].encode())
+        if foreign is None:
+            continue
+        try:
+            received = foreign.read(text[:end].encode())
+        except FileUnreadable:
+            continue
+        pieces = received[-1].pieces  # type: ignore[union-attr]
+        payloads = [piece.payload for piece in pieces if hasattr(piece, "payload")]
+        for payload in payloads:
+            assert json.loads(payload)["type"].isupper()
+        assert len(payloads) >= before
+        before = len(payloads)
+        assert "breaks off" in received[1].text  # type: ignore[union-attr]
+    assert before > 0
+
+
+@given(
+    items=st.lists(st.recursive(st.text() | st.integers(), lambda x: st.lists(x), max_leaves=4)),
+    cut=st.integers(0, 400),
+)
+def test_mending_gives_whole_items_only(items: list[Any], cut: int) -> None:
+    text = json.dumps({"a": [1], "items": [{"v": item} for item in items], "z": "]}"})
+    mended = mend(text[:cut], frozenset({"items"}))
+    if mended is not None and cut < len(text):
+        found = json.loads(mended)["items"]
+        assert found == [{"v": item} for item in items][: len(found)]
+
+
+@given(content=st.binary(max_size=200), number=st.integers(0, 3))
+def test_no_content_breaks_a_reader(content: bytes, number: int) -> None:
+    beginnings = (b'{"log":{', b'{"format":"gentui-session",', b'{"session":{', b'{"fixtures":[')
+    whole = beginnings[number] + content
+    foreign = recognise(whole)
+    assert foreign is not None
+    with suppress(FileUnreadable):
+        foreign.read(whole)
+
+
+@pytest.mark.parametrize("wrong", [7, None, "x", [], {}, [None, 3, "x", {"a": 1}]])
+@pytest.mark.parametrize("foreign", FOREIGN, ids=lambda foreign: foreign.name)
+def test_members_of_the_wrong_kind_are_passed_over(foreign: Any, wrong: Any) -> None:
+    for document in (
+        {"log": wrong},
+        {"log": {"entries": wrong}},
+        {
+            "log": {
+                "entries": [{"response": wrong, "_resourceType": "eventsource", "request": wrong}]
+            }
+        },
+        {"items": wrong, "target": wrong},
+        {"items": [{"kind": "event", "event": wrong}, {"kind": "user", "message": wrong}]},
+        {"session": wrong},
+        {"session": {"exchanges": wrong, "frames": wrong, "runs": wrong}},
+        {"session": {"frames": [{"exchangeId": wrong, "offsetMs": wrong, "data": wrong}]}},
+        {"fixtures": wrong},
+        {"fixtures": [{"match": wrong, "events": wrong, "delayMs": wrong}]},
+    ):
+        foreign.read(json.dumps(document).encode())
+
+
+def test_events_are_nobody_s_log() -> None:
+    for content in (STREAM, EVENTS[0], b'[{"type":"X"}]', b"", b'{"t":1,"event":{}}'):
+        assert recognise(content) is None
+
+
+# Envelopes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["t", "ts", "offset", "at"])
+@pytest.mark.parametrize("epoch", [0.0, 1_796_119_200.0, 1_796_119_200_000.0, "iso"])
+async def test_events_in_envelopes(name: str, epoch: float | str, tmp_path: Path) -> None:
+    def when(n: int) -> Any:
+        if isinstance(epoch, str):
+            return f"2026-12-01T10:00:0{n}.000Z"
+        return epoch + n * (1000 if epoch > 1e11 else 1)
+
+    lines = [json.dumps({name: when(n), "event": event}) for n, event in enumerate(RUN)]
+    session = await opened(tmp_path / "log.jsonl", "\n".join(lines) + "\n")
+    assert text_of(session) == "Zürich rain"
+    assert session.tape.duration == pytest.approx(5.0)
+    assert "envelopes" in session.notes[0]
+
+
+async def test_a_live_feed_may_wrap_its_events() -> None:
+    body = b"".join(b'data: {"ts":1,"event":' + event + b"}\n\n" for event in EVENTS)
+    async with answering(says(head(), body)) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert text_of(session) == "Zürich rain"
+    assert "envelopes" in session.notes[0]
+    assert session.tape.timing == "arrival"

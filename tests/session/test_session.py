@@ -1,0 +1,200 @@
+"""Sessions: what runs beside receiving, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.session.loopback import (
+    EVENTS,
+    FRAMES,
+    STREAM,
+    answering,
+    head,
+    says,
+    session_for,
+    until,
+)
+from transcript_tui.errors import UsageError
+from transcript_tui.session.clock import FakeClock
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.source import Opened, Received
+
+
+class Scripted:
+    """A source for what no real one can be told to do: arrive at given times."""
+
+    label = "scripted"
+    live = True
+    is_log = False
+    run_input: Mapping[str, Any] | None = None
+    url: str | None = None
+    method: str | None = None
+
+    def __init__(self, clock: FakeClock, gaps: list[float]) -> None:
+        self.clock = clock
+        self.gaps = gaps
+
+    async def receive(self) -> AsyncGenerator[Received, None]:
+        yield Opened("sse")
+        for number, gap in enumerate(self.gaps):
+            await self.clock.sleep(gap)
+            yield FRAMES[number % len(FRAMES)]
+
+
+async def drive(clock: FakeClock, running: asyncio.Task[None], step: float) -> None:
+    """Let ``clock`` run, whenever somebody waits for it."""
+    while not running.done():
+        if clock.sleeping:
+            clock.advance(step)
+        await asyncio.sleep(0)
+
+
+async def test_arrival_is_the_time_of_what_is_live() -> None:
+    clock = FakeClock()
+    session = Session(Scripted(clock, [1.0, 2.0, 3.0]), clock=clock)
+    await drive(clock, asyncio.create_task(session.run()), 0.5)
+    times = [session.tape.time(number) for number in range(3)]
+    assert times == [pytest.approx(1.0), pytest.approx(3.0), pytest.approx(6.0)]
+    assert session.tape.started == 1_796_119_200.0
+
+
+async def test_a_slow_stream_for_eight_hours_costs_nothing_but_its_events() -> None:
+    clock = FakeClock()
+    session = Session(Scripted(clock, [10.0] * 2880), clock=clock)
+    changes = 0
+
+    def changed() -> None:
+        nonlocal changes
+        changes += 1
+
+    session.subscribe(changed)
+    await drive(clock, asyncio.create_task(session.run()), 10.0)
+    assert session.tape.length == 2880
+    assert session.tape.duration == pytest.approx(8 * 3600)
+    assert changes < 2880 + 10
+
+
+async def test_the_event_loop_turns_while_a_large_file_is_read(tmp_path: Path) -> None:
+    """Each slice is a few milliseconds of work (CPU time: other processes do not count)."""
+    path = tmp_path / "large.jsonl"
+    delta = b'{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"word "}\n'
+    await asyncio.to_thread(
+        path.write_bytes, EVENTS[0] + b"\n" + EVENTS[1] + b"\n" + delta * 60_000
+    )
+    session = Session(FileSource(path), kind="replay")
+    running = asyncio.create_task(session.run())
+    slices, lengths = [], []
+    while not running.done():
+        began = time.thread_time()
+        await asyncio.sleep(0)
+        slices.append(time.thread_time() - began)
+        lengths.append(session.tape.length)
+    assert session.tape.length == 60_002
+    # Progress is there to be shown long before the end.
+    assert len(set(lengths)) > 20
+    slices.sort()
+    assert slices[int(len(slices) * 0.99)] < 0.025
+
+
+async def test_stopping_while_a_file_is_read_keeps_what_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.sse"
+    await asyncio.to_thread(path.write_bytes, b"".join(FRAMES[:2]) + FRAMES[2] * 50_000)
+    session = Session(FileSource(path), kind="replay")
+    session.subscribe(lambda: session.stop() if session.tape.length > 1000 else None)
+    await session.run()
+    assert session.connection == "stopped"
+    assert 1000 < session.tape.length < 50_000
+    assert session.tape.transcript.length == session.tape.length
+
+
+async def test_a_session_that_is_cancelled_from_outside_is_closed() -> None:
+    clock = FakeClock()
+    session = Session(Scripted(clock, [0.0, 0.0, 3600.0]), clock=clock)
+    running = asyncio.create_task(session.run())
+    await until(session, lambda: session.tape.length == 2)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert session.connection == "stopped"
+    assert session.tape.complete
+
+
+async def test_stopping_before_and_after_running() -> None:
+    session = session_for("http://127.0.0.1:9/")
+    session.stop()
+    assert session.connection == "stopped"
+    async with answering(says(head(), STREAM)) as server:
+        done = session_for(server.url)
+        await done.run()
+        done.stop()
+        assert done.connection == "ended"
+
+
+async def test_recording_begun_in_the_middle_holds_all(tmp_path: Path) -> None:
+    clock = FakeClock()
+    session = Session(Scripted(clock, [1.0] * 6), clock=clock)
+    running = asyncio.create_task(session.run())
+    while session.tape.length < 3:
+        clock.advance(0.5 if clock.sleeping else 0.0)
+        await asyncio.sleep(0)
+    path = tmp_path / "middle.sse"
+    recorder = session.record(path)
+    assert recorder.frames == session.tape.length
+    await drive(clock, running, 0.5)
+    again = Session(FileSource(path), kind="replay")
+    await again.run()
+    held = [again.tape.payload(number) for number in range(again.tape.length)]
+    assert held == list(EVENTS)
+    for number in range(6):
+        assert again.tape.time(number) == pytest.approx(session.tape.time(number), abs=0.001)
+    assert again.tape.started == session.tape.started
+
+
+async def test_a_recording_that_fails_does_not_end_the_session(tmp_path: Path) -> None:
+    path = tmp_path / "there.sse"
+    await asyncio.to_thread(path.write_text, "x")
+    async with answering(says(head(), STREAM)) as server:
+        session = session_for(server.url)
+        recorder = session.record(path)
+        await session.run()
+    assert recorder.state == "failed"
+    assert session.connection == "ended"
+    assert session.tape.length == 6
+
+
+async def test_listeners_can_leave() -> None:
+    calls: list[int] = []
+    async with answering(says(head(), STREAM)) as server:
+        session = session_for(server.url)
+        leave = session.subscribe(lambda: calls.append(1))
+        leave()
+        leave()
+        await session.run()
+    assert calls == []
+
+
+def test_a_given_input_that_is_malformed_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="malformed"):
+        Session(FileSource(tmp_path / "x"), given={"messages": [{"role": "user", "id": 7}]})
+
+
+async def test_a_given_input_outranks_the_one_in_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    recorded = b': transcript-tui recording 1 {}\n: input {"messages":[{"id":"a","role":"user",'
+    recorded += b'"content":"recorded"}]}\n' + STREAM
+    await asyncio.to_thread(path.write_bytes, recorded)
+    plain = Session(FileSource(path), kind="replay")
+    given = {"messages": [{"id": "b", "role": "user", "content": "given"}]}
+    other = Session(FileSource(path), kind="replay", given=given)
+    await plain.run()
+    await other.run()
+    assert plain.tape.transcript.messages()[0]["content"] == "recorded"
+    assert other.tape.transcript.messages()[0]["content"] == "given"
+    assert len(other.tape.transcript.messages()) == 2
