@@ -489,6 +489,23 @@ async def test_search_counts_goes_round_and_opens_folds() -> None:
         assert app.view.search_state is None
 
 
+async def test_leaving_a_match_folds_what_was_opened_for_it() -> None:
+    events = [started(), *thought("t", "a needle in thought"), *message("n", "a needle")]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        app.view.select(1)
+        for typed in ("n", "ne", "needle"):
+            app.view.search(typed)
+            await settle(pilot)
+        assert "\n█ a needle in thought" in screen_text(app)
+        app.view.search_next()
+        await settle(pilot)
+        assert "· a needle in thought" in screen_text(app)
+        assert app.view.selected == 2
+
+
 async def test_search_goes_on_finding_while_it_grows() -> None:
     session = MadeSession([started(), opened("a"), said("a", "x marks it")])
     app = ViewApp(session)
@@ -681,3 +698,30 @@ async def test_a_wrapped_match_is_highlighted_whole() -> None:
             if segment.style is not None and segment.style.bgcolor == style.bgcolor
         ]
     assert "".join(painted).split() == ["needle", "in", "a", "haystack"]
+
+
+async def test_folding_anew_stays_at_the_place() -> None:
+    events = [started(), *many(30), said("nobody", "x"), *many(5, 30)]
+    session = MadeSession(events)
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        app.view.scroll_lines(7)
+        before = await show(pilot)
+        session.tape = type(session.tape)(events, keep_going=True)
+        assert await show(pilot) == before
+        app.view.go_last()
+        await settle(pilot)
+        assert "message number 34" in screen_text(app)
+        assert "after a violation" in screen_text(app)
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "nord", "solarized-light"])
+async def test_every_theme_can_be_chosen_at_any_moment(theme: str) -> None:
+    app = ViewApp(MadeSession([started(), *many(30), finished()]), times="clock")
+    async with app.run_test(size=(60, 20)) as pilot:
+        before = await show(pilot)
+        app.theme = theme
+        await settle(pilot)
+        assert screen_text(app) == before

@@ -42,6 +42,10 @@ class Finding:
         """The match waits for a position that was asked for."""
         self._known = 0
         """Payloads whose changes the search knows."""
+        self._origin: int | None = None
+        """Where the reader was when the search began; ``None`` once it went on to a next match."""
+        self._unfolded: dict[int, bool | None] = {}
+        """Items that were opened to show a match, and how the reader had them."""
         self._timer: Timer | None = None
 
     @property
@@ -58,8 +62,13 @@ class Finding:
         return SearchState(search.text, search.count, index, search.complete, search.error)
 
     def start(self, pattern: str, here: int) -> SearchState:
-        """Look for a pattern from entry ``here`` on."""
+        """Look for a pattern from entry ``here`` on.
+
+        While it is being typed, every start is from where the first one was.
+        """
+        here = here if self._origin is None else self._origin
         self.stop()
+        self._origin = here
         size = len(self._view.stage.scene.transcript.entries)
         self._search = Search(pattern, self._texts, min(here, size), size)
         self._known = self._view.stage.scene.transcript.length
@@ -68,6 +77,8 @@ class Finding:
         return self.state or SearchState(pattern)
 
     def stop(self) -> None:
+        self._fold_back()
+        self._origin = None
         self._search = self._hit = None
         self._eager = self._sought = False
         self._rest()
@@ -94,6 +105,7 @@ class Finding:
         search = self._search
         if search is None:
             return None
+        self._origin = None
         key, hit = self._hit or (0, -1)
         found = search.find(key, hit + 1) if step > 0 else search.find_back(key, max(0, hit))
         if found is not None:
@@ -164,12 +176,20 @@ class Finding:
             self._sought = True
             view.post_message(view.SeekRequested(view, position))
             return
+        self._fold_back(but=key)
         item = view.stage.item(key)
         spans = locate(item, search, hit)
         if not spans and item.foldable and item.folded:
+            self._unfolded.setdefault(key, view.stage.scene.folds.get(key))
             view.stage.fold(key, True)
             spans = locate(view.stage.item(key), search, hit)
         view.bring(key, spans[0][0] if spans else 0)
+
+    def _fold_back(self, *, but: int | None = None) -> None:
+        """What was opened to show a match is as the reader had it, when the match is left."""
+        stage = self._view.stage
+        for key in [key for key in self._unfolded if key != but]:
+            stage.fold(key, self._unfolded.pop(key))
 
     def _position_of(self, key: int, hit: int) -> int | None:
         """The position to seek for a match that is not there at this one; ``None``: it is."""

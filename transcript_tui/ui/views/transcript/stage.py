@@ -195,10 +195,14 @@ class Stage:
         if last < self.size:
             self._reconsider(last)
 
-    def fold(self, key: int, opened: bool) -> None:
-        """The reader opens or folds an item."""
-        self.scene.folds[key] = opened
-        self.item(key).stale = True
+    def fold(self, key: int, opened: bool | None) -> None:
+        """The reader opens or folds an item; ``None``: it is as the options have it."""
+        if opened is None:
+            self.scene.folds.pop(key, None)
+        else:
+            self.scene.folds[key] = opened
+        if key in self.items:
+            self.items[key].stale = True
 
     # Drawing
 

@@ -178,20 +178,27 @@ class TranscriptView(Widget, can_focus=True):
     def set_session(self, session: Any) -> None:
         """Show another source, from its beginning."""
         self._session = session
-        self._reset()
+        self._renew()
+        self.selected, self.following, self.below = None, True, 0
 
-    def _reset(self) -> None:
-        scene = self._stage.scene
-        width, palette, rows = scene.width, scene.palette, self._stage.viewport.rows
-        self._stage = self._new_stage(palette)
-        self._stage.resize(width, rows)
+    def _renew(self) -> None:
+        """Another transcript in place of the one there was."""
+        before = self._stage
+        self._stage = stage = self._new_stage(before.scene.palette)
+        stage.resize(before.scene.width, before.viewport.rows)
         self._arrived.clear()
         self._pointer.marking.clear()
         self._widgets.clear()
-        self.selected, self.following, self.below = None, True, 0
         state = self._finding.state
         if state is not None:
             self.search(state.pattern)
+
+    def _refold(self) -> None:
+        """The same source was folded anew (reading on past a violation): stay at the place."""
+        before = self._stage
+        self._renew()
+        self._stage.scene.folds.update(before.scene.folds)
+        self._stage.viewport.anchor(before.viewport.key, before.viewport.line)
 
     # What is shown
 
@@ -213,7 +220,7 @@ class TranscriptView(Widget, can_focus=True):
         generation = getattr(tape, "generation", None)
         if tape.transcript is not self._stage.scene.transcript or generation != self._generation:
             self._generation = generation
-            self._reset()
+            self._refold()
         stage = self._stage
         stage.scene.started = getattr(tape, "started", None)
         before = stage.size
