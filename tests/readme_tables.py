@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from transcript_tui.cli.app import app
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from transcript_tui.cli.app import VERBS, app
 from transcript_tui.config import settings_rows
 from transcript_tui.ui.actions import ACTIONS, GROUPS
 from transcript_tui.ui.themes import SHIPPED, load_themes, shipped_folder
@@ -71,11 +74,14 @@ def _about(name: str, dark: bool) -> str:
 
 
 def verbs() -> str:
-    import typer.main
-
-    group = typer.main.get_command(app)
-    named = group.commands.items()  # type: ignore[attr-defined]  # a group, as it has many verbs
-    return "\n".join(f"| `{name}` | {command.get_short_help_str(200)} |" for name, command in named)
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    rows = [
+        f"| `{name}` | {command.get_short_help_str(200)} |"
+        for name in VERBS
+        if (command := group.get_command(None, name)) is not None  # type: ignore[arg-type]  # asks no context
+    ]
+    return "\n".join(rows)
 
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = {

@@ -12,6 +12,7 @@ import pytest
 from tests import readme_tables
 from tests.conftest import shared_path
 from transcript_tui import __version__
+from transcript_tui.cli.app import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -41,13 +42,8 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
 
 
 def test_the_commands_in_the_readme_exist() -> None:
-    from typer.main import get_command
-
-    from transcript_tui.cli.app import app
-
-    known = get_command(app).commands  # type: ignore[attr-defined]  # a group, as it has verbs
     used = set(re.findall(r"transcript-tui ([a-z]+)", README))
-    assert used <= set(known), used - set(known)
+    assert used <= set(VERBS), used - set(VERBS)
 
 
 def test_the_changelog_knows_the_version() -> None:

@@ -1,30 +1,54 @@
 """The verbs, and what becomes of every error: one sentence and a documented status.
 
-To add a verb: a module beside this one and a row in ``VERBS``.
+To add a verb: a module beside this one with a function ``add_to``, and a row in ``VERBS``.
+Only the module of the verb that is called is imported, and only its options are built.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
+from typer.main import get_group
 
 from transcript_tui import __version__
-from transcript_tui.cli import check, convert, demo, record, replay, serve, settings, watch
 from transcript_tui.cli.parsing import LightGroup
 from transcript_tui.cli.status import Status
 from transcript_tui.errors import TranscriptError
 
-__all__ = ["app", "run"]
+__all__ = ["VERBS", "app", "run"]
+
+
+VERBS: Final = {
+    "watch": "watch",
+    "replay": "replay",
+    "demo": "demo",
+    "check": "check",
+    "record": "record",
+    "serve": "serve",
+    "convert": "convert",
+    "themes": "settings",
+    "config": "settings",
+}
+"""Verb → module of this package."""
 
 
 class _Verbs(LightGroup):
-    """Turns what a verb raises into words and a status, before Typer sees it."""
+    """Finds verbs; turns what one raises into words and a status, before Typer sees it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(self.commands)
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in VERBS and cmd_name not in self.commands:
+            verbs = typer.Typer(rich_markup_mode=None, add_completion=False)
+            verbs.callback()(lambda: None)
+            import_module(f"transcript_tui.cli.{VERBS[cmd_name]}").add_to(verbs)
+            self.commands.update(get_group(verbs).commands)
+        return self.commands.get(cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -66,10 +90,6 @@ def _program(
     ] = False,
 ) -> None:
     """A terminal viewer for agent conversations that speak AG-UI."""
-
-
-for _module in (watch, replay, demo, check, record, serve, convert, settings):
-    _module.add_to(app)
 
 
 def run(arguments: list[str]) -> int:

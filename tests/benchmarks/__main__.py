@@ -1,0 +1,29 @@
+"""Everything that is measured, as ratios within one run.
+
+python -m tests.benchmarks                 # all parts
+python -m tests.benchmarks pipeline start  # some of them
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+PARTS = {
+    "pipeline": "bytes to transcript, against the official models",
+    "start": "time and memory of check, first paint of the viewer",
+    "install": "size and number of packages of an install from the wheel",
+    "reference": "the reference client on the same streams (needs Node and npm)",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    wanted = parser.parse_args().parts or list(PARTS)
+    for name in wanted:
+        importlib.import_module(f"tests.benchmarks.{name}").main()
+
+
+if __name__ == "__main__":
+    main()
