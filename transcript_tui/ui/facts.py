@@ -38,17 +38,24 @@ class FactsReader:
         self._session = session
         self._view = view
         self._read_at = -math.inf
+        self._read_for = (-1, -1)
+        self.stale = False
+        """What is read slowly is behind: read again in a while, even if nothing happens."""
         self._rate: float | None = None
         self._marks: list[tuple[float, MarkKind]] = []
         self._marked = -1
 
     def read(self, now: float, *, keep_going: bool, no_mouse: bool) -> Facts:
+        """The facts as they are; ``now`` is monotonic seconds of whoever paints."""
         session, view = self._session, self._view
         tape, player = session.tape, session.player
         position = player.position
         run = run_at(tape.transcript.runs, position)
-        if now - self._read_at >= SLOW:
-            self._read_slowly(now, position)
+        wanted = (tape.length, position)
+        self.stale = wanted != self._read_for
+        if self.stale and now - self._read_at >= SLOW:
+            self.stale, self._read_for, self._read_at = False, wanted, now
+            self._read_slowly(position)
         violations, warnings = self.problems(position)
         search = view.search_state
         recorder = session.recorder
@@ -106,8 +113,7 @@ class FactsReader:
             violations += sum(stream.first + violation.event < position for violation in found)
         return violations, len(transcript.warnings(position))
 
-    def _read_slowly(self, now: float, position: int) -> None:
-        self._read_at = now
+    def _read_slowly(self, position: int) -> None:
         self._rate = self._read_rate(position)
         if self._marked != self._session.tape.length:
             self._marked = self._session.tape.length

@@ -7,6 +7,11 @@ from typing import Final, Protocol
 
 INTERVAL: Final = 1 / 30
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
+SHARE: Final = 4
+"""A painting that takes long is not followed by another for so many times its duration: reading
+a large file, or a slow machine, then still gets most of the time."""
+LONGEST: Final = 0.2
+"""Seconds between two paintings at most, however long they take."""
 
 
 _SOON: Final = 0.001
@@ -53,7 +58,9 @@ class Frames:
     def _run(self) -> None:
         self._due = None
         self._alarm = None
-        self._last = self._now()
+        began = self._now()
         wait = self._paint()
+        took = self._now() - began
+        self._last = began + max(0.0, min(SHARE * took, LONGEST) - INTERVAL)
         if wait is not None:
             self.request(wait)

@@ -42,6 +42,8 @@ OpenSession = Callable[[], "Session"]
 
 WIDE: Final = 110
 """Cells from which a side view stands beside the transcript instead of over it."""
+SLOW: Final = 0.5
+"""Seconds after which the bars catch up with what they do not read at every frame."""
 TALL: Final = 22
 """Lines from which a bottom view leaves the transcript in sight."""
 
@@ -232,13 +234,17 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
                 pane.show_at(position)
         self._speak(session)
         before = self._facts
-        self._facts = self._reader.read(now, keep_going=self.keep_going, no_mouse=self.no_mouse)
+        self._facts = self._reader.read(
+            time.monotonic(), keep_going=self.keep_going, no_mouse=self.no_mouse
+        )
         self._show_bars()
         self._tell_terminal(before, self._facts)
         return self._wait(session, now)
 
     def _wait(self, session: Session, now: float) -> float | None:
         due = session.player.due(now)
+        if self._reader is not None and self._reader.stale:
+            return SLOW if due is None else min(due, SLOW)
         if due is None and session.connection == "open" and self._facts.run == "running":
             return 1.0  # the clock of a silent run goes on
         return due

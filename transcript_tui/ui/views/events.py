@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from array import array
 from bisect import bisect_left
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 SLICE: Final = 0.008
 """Seconds of filtering at a time; the rest is done in the next frames."""
+TELL: Final = 0.1
+"""Seconds between two showings of what was found so far."""
 BESIDE: Final = 90
 """Cells from which a payload is shown beside the list instead of over it."""
 
@@ -52,6 +55,7 @@ class EventsPane(Pane):
         self._filter = EventFilter()
         self._matches = array("I")
         self._scanned = 0
+        self._scanning = False
         self._generation = session.tape.generation
         self._shown: int | None = None
         self._quiet = False
@@ -116,14 +120,13 @@ class EventsPane(Pane):
         if tape.generation != self._generation:
             self._generation = tape.generation
             self._start_filter()
-        unfinished = self._scan()
+        if self._scan():
+            self._scan_on()
         rows = self._rows
         rows.set_count(len(self._matches) if self._filter else tape.length)
         self._say_counts()
         if moved and follows:
             self._put_cursor(position - 1)
-        if unfinished:
-            self.call_after_refresh(self.show_at, position)
 
     def _at_position(self) -> bool:
         """Whether the cursor stands at the newest event shown: then it goes along."""
@@ -175,6 +178,23 @@ class EventsPane(Pane):
             if number % 64 == 0 and time.perf_counter() > until:
                 break
         return self._scanned < tape.length
+
+    def _scan_on(self) -> None:
+        """Look at the rest, in turns with everything else."""
+        if not self._scanning:
+            self._scanning = True
+            self.run_worker(self._scan_rest(), name="filter")
+
+    async def _scan_rest(self) -> None:
+        told = time.monotonic()
+        while self._scan():
+            await asyncio.sleep(0)
+            if time.monotonic() - told > TELL:
+                told = time.monotonic()
+                self._rows.set_count(len(self._matches))
+                self._say_counts()
+        self._scanning = False
+        self.show_at(self.position)
 
     # Selection ----------------------------------------------------------------------------------
 
