@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 _BARE: Final = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`]+", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[^*_`~\[\]!<&\\]*")
 """Text in which no mark can stand."""
+_PIECE: Final = 160
+"""Characters of a paragraph that are read at once, where nothing in them is left open."""
+_MOST_KEPT: Final = 64
+_SPACE: Final = re.compile(r"[ \n]")
+_OPENER: Final = re.compile(r"\*(?=\S)|(?<!\w)_|~~|[`\[<]")
+"""What could belong to a mark that is closed further on."""
 _LOOKS_LIKE_ADDRESS: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[\w-]+(?:\.[\w-]+)+)", re.I)
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _BREAK: Final = re.compile(r"<br\s*/?>$", re.IGNORECASE)
@@ -31,18 +38,53 @@ class Inline:
     def __init__(self, styles: DocumentStyles, *, addresses: bool = False) -> None:
         self._styles = styles
         self._addresses = addresses
+        self._links: Mapping[str, str] = {}
+        self._kept: OrderedDict[tuple[str, Style], list[Span]] = OrderedDict()
+        """Pieces of paragraphs that were read already."""
 
     def spans(
         self, text: str, base: Style, links: Mapping[str, str], *, calm: bool = False
     ) -> list[Span]:
         """``text`` over ``base``; ``links`` are the addresses of labels that stand elsewhere."""
-        if calm:
-            text = calmed(text)
+        if links is not self._links:
+            self._links = links
+            self._kept.clear()
+        spans: list[Span] = []
+        at = 0
+        while len(text) - at > _PIECE:
+            end = self._piece(text, at, base)
+            if end is None:
+                break
+            spans += self._kept[text[at:end], base]
+            at = end
+        rest = text[at:]
+        spans += self._piece_spans(calmed(rest) if calm else rest, base)
+        return spans
+
+    def _piece(self, text: str, at: int, base: Style) -> int | None:
+        """Where a piece ends that later text cannot change; its spans are kept."""
+        end = at
+        while found := _SPACE.search(text, end + _PIECE):
+            end = found.end()
+            piece = text[at:end]
+            key = piece, base
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return end
+            spans = self._piece_spans(piece, base)
+            if not any(_OPENER.search(span.text) for span in spans):
+                self._kept[key] = spans
+                if len(self._kept) > _MOST_KEPT:
+                    self._kept.popitem(last=False)
+                return end
+        return None
+
+    def _piece_spans(self, text: str, base: Style) -> list[Span]:
         if _PLAIN.fullmatch(text):
             spans: list[Span] = []
             self._text(spans, text, base, None)
             return spans
-        return self._read(_tokens(text, links), base)
+        return self._read(_tokens(text, self._links), base)
 
     def _read(self, tokens: list[Token], base: Style) -> list[Span]:
         styles = self._styles

@@ -9,6 +9,9 @@ LIMIT: Final = 2_000
 """Characters of a leaf: more is cut into several, so that growing costs the same for ever."""
 MOST_LINES: Final = 40
 """Lines of a leaf."""
+CODE_LIMIT: Final = 600
+CODE_LINES: Final = 10
+"""The same for code, which costs more to colour than text costs to wrap."""
 
 Kind = Literal[
     "paragraph", "heading", "fence", "code", "table", "html", "rule", "item", "source", "json"

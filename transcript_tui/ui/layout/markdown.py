@@ -11,10 +11,13 @@ from CommonMark on purpose:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from transcript_tui.ui.layout.leaves import (
+    CODE_LIMIT,
+    CODE_LINES,
     LIMIT,
     MOST_LINES,
     Container,
@@ -120,7 +123,7 @@ class Markdown:
     """The machine. :meth:`feed` it lines; ``leaves`` are finished, :meth:`tail` is not."""
 
     __slots__ = (
-        "_blank", "_containers", "_drawn", "_open", "_previous", "definitions", "leaves",
+        "_blank", "_containers", "_drawn", "_marked", "_open", "_previous", "definitions", "leaves",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -132,6 +135,8 @@ class Markdown:
         """Containers whose marks a leaf has drawn."""
         self._open: _Open | None = None
         self._blank = False
+        self._marked = (0, 0)
+        """Offsets of the line with the last item's mark."""
         self._previous: tuple[Kind, tuple[Container, ...]] | None = None
         """Of the leaf before."""
 
@@ -141,6 +146,7 @@ class Markdown:
         other._containers, other._drawn = self._containers, self._drawn
         other._open = self._open.copy() if self._open else None
         other._blank, other._previous = self._blank, self._previous
+        other._marked = self._marked
         return other
 
     @property
@@ -308,7 +314,7 @@ class Markdown:
             return after + 1 if line[after : after + 1] == " " else after
         if self._leaf_start(rest, first, indent, depth, start, end, paragraph and here):
             return -1
-        return self._item(line, at, indent, depth, paragraph and here)
+        return self._item(line, at, indent, depth, start, end, paragraph and here)
 
     def _leaf_start(
         self, rest: str, first: str, indent: int, depth: int, start: int, end: int, paragraph: bool
@@ -357,10 +363,10 @@ class Markdown:
         kept = self._open
         if kept is None or kept.part or not _SETEXT.match(rest):
             return False
-        while kept.lines and _DEFINITION.match(kept.lines[0]):
-            del kept.lines[0]
-        if not kept.lines:
+        count = self._define(kept.lines)
+        if count == len(kept.lines):
             return False
+        del kept.lines[:count]
         kept.kind, kept.level, kept.end = "heading", 1 if rest[0] == "=" else 2, end
         kept.gap = kept.gap or self._previous is not None
         self._close()
@@ -371,7 +377,7 @@ class Markdown:
         if kept is None or not kept.lines or not _DELIMITERS.match(rest):
             return False
         header = kept.lines[-1]
-        if "|" not in header and "|" not in rest and ":" not in rest:
+        if "|" not in header or rest.startswith("- "):
             return False
         cells = split_row(header)
         marks = split_row(rest)
@@ -388,7 +394,9 @@ class Markdown:
         kept.size = len(header)
         return True
 
-    def _item(self, line: str, at: int, indent: int, depth: int, paragraph: bool) -> int | None:
+    def _item(
+        self, line: str, at: int, indent: int, depth: int, start: int, end: int, paragraph: bool
+    ) -> int | None:
         rest = line[at + indent :]
         number: int | None = None
         if marker := _BULLET.match(rest):
@@ -409,6 +417,7 @@ class Markdown:
         if number is not None and isinstance(sibling, Item) and sibling.sign == sign:
             number = (sibling.number or 0) + 1
         self._enter(depth)
+        self._marked = (start, end)
         self._containers = (
             *self._containers,
             Item(indent + length + spaces, sign, number, hollow),
@@ -433,12 +442,8 @@ class Markdown:
 
     def _begin_empty(self) -> None:
         if any(isinstance(each, Item) for each in self._containers[self._drawn :]):
-            end = self._last_end()
-            self._begin("item", [], end, end)
+            self._begin("item", [], *self._marked)
             self._close()
-
-    def _last_end(self) -> int:
-        return self.leaves[-1].end if self.leaves else 0
 
     def _begin(
         self,
@@ -480,7 +485,9 @@ class Markdown:
     def _add(self, text: str, start: int, end: int) -> None:
         kept = self._open
         assert kept is not None
-        full = kept.size + len(text) > LIMIT or len(kept.lines) >= MOST_LINES
+        code = kept.kind in ("fence", "code")
+        limit, most = (CODE_LIMIT, CODE_LINES) if code else (LIMIT, MOST_LINES)
+        full = kept.size + len(text) > limit or len(kept.lines) >= most
         if full and kept.lines:
             kept = self._split(kept, start)
         kept.lines.append(text)
@@ -513,12 +520,16 @@ class Markdown:
         self.leaves.append(leaf)
 
     def _without_definitions(self, leaf: Leaf) -> Leaf:
-        lines = leaf.lines
+        count = self._define(leaf.lines)
+        return replace(leaf, lines=leaf.lines[count:]) if count else leaf
+
+    def _define(self, lines: Sequence[str]) -> int:
+        """Take in the link definitions that a paragraph begins with; how many lines they are."""
         count = 0
         while count < len(lines) and (found := _DEFINITION.match(lines[count])):
             self.definitions.setdefault(found[1], found[2].strip("<>"))
             count += 1
-        return replace(leaf, lines=lines[count:]) if count else leaf
+        return count
 
 
 def _indent(line: str, at: int) -> int:

@@ -40,6 +40,7 @@ class Painter:
         """Addresses of link labels, normalized."""
         self._inline = Inline(styles, addresses=addresses)
         self._table = Table(styles, self._inline)
+        self._recent: list[tuple[list[Span], Row]] = []
         self._states: dict[int, tuple[Leaf, Stack]] = {}
         self._draw: dict[Kind, Callable[[Leaf, int, Style], list[Row]]] = {
             "paragraph": self._paragraph,
@@ -125,7 +126,17 @@ class Painter:
 
     def _paragraph(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         spans = self._inline.spans(leaf.text, base, self.links, calm=leaf.calm)
-        return [row_of((), row) for row in wrap_spans(spans, width)]
+        return self._built(wrap_spans(spans, width))
+
+    def _built(self, lines: list[list[Span]]) -> list[Row]:
+        """Rows of these lines; those that the last call had in the same place are the same."""
+        recent = self._recent
+        rows = [
+            recent[y][1] if y < len(recent) and recent[y][0] == line else row_of((), line)
+            for y, line in enumerate(lines)
+        ]
+        self._recent = list(zip(lines, rows, strict=True))
+        return rows
 
     def _heading(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         return self._paragraph(leaf, width, base + self.styles.heading_at(leaf.level))
@@ -137,8 +148,7 @@ class Painter:
         return [row_of((), ())]
 
     def _source(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
-        spans = [Span(leaf.text, base)]
-        return [row_of((), row) for row in wrap_spans(spans, width)]
+        return self._built(wrap_spans([Span(leaf.text, base)], width))
 
     def _json(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         rows: list[Row] = []

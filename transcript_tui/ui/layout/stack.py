@@ -83,6 +83,8 @@ class Stack:
         self._guessed = 0
         """Leaves whose height is a guess."""
         self._rows: OrderedDict[int, list[Row]] = OrderedDict()
+        self._spare: dict[int, list[Row]] = {}
+        """Rows of the last leaves as they were before the text grew."""
 
     def __len__(self) -> int:
         return len(self._heights)
@@ -103,8 +105,11 @@ class Stack:
         """Only the first ``length`` leaves stay."""
         if length >= len(self._heights):
             return
+        self._spare = {}
         for index in range(length, len(self._heights)):
-            self._rows.pop(index, None)
+            rows = self._rows.pop(index, None)
+            if rows is not None:
+                self._spare[index] = rows
         self._guessed -= self._settled.count(0, length)
         self._heights.truncate(length)
         del self._settled[length:]
@@ -126,7 +131,11 @@ class Stack:
         """The rows of a leaf; its height is known from then on."""
         rows = self._rows.get(index)
         if rows is None:
-            rows = self._rows[index] = painter.rows(leaf, self.width)
+            rows = painter.rows(leaf, self.width)
+            spare = self._spare.pop(index, None)
+            if spare:
+                _reuse(rows, spare)
+            self._rows[index] = rows
             if not self._settled[index]:
                 self._settled[index] = 1
                 self._guessed -= 1
@@ -148,6 +157,13 @@ class Stack:
     def top(self, index: int) -> int:
         """The first row of a leaf."""
         return self._heights.before(index)
+
+
+def _reuse(rows: list[Row], before: list[Row]) -> None:
+    """Rows that look as before stay the same objects: whoever draws them sees nothing new."""
+    for at, (row, old) in enumerate(zip(rows, before, strict=False)):
+        if row == old:
+            rows[at] = old
 
 
 def guess(leaf: Leaf, width: int) -> int:

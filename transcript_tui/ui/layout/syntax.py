@@ -21,7 +21,11 @@ from transcript_tui.ui.layout.cells import Span
 if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
-RESYNC: Final = 12
+RESYNC: Final = 16
+COLORED: Final = 1_000
+"""Characters of a line beyond which it stays without colours."""
+_COMMENT: Final = "/*"
+"""On top of a lexer's states: the leaf before ended within such a comment."""
 Stack = tuple[str, ...]
 _ROOT: Final[Stack] = ("root",)
 
@@ -94,13 +98,15 @@ def colored(
 ) -> tuple[list[list[Span]], Stack]:
     """``text`` in lines of spans, and the state in which the lexer left it."""
     lexer = _lexer(name) if styles else None
-    if lexer is None:
+    if lexer is None or len(text) > COLORED:
         return [[Span(line, base)] for line in text.split("\n")], stack
-    words, stack = _words(lexer, text, stack)
+    words, stack = _in_comment(lexer, text, stack)
+    painted = {family: base + style for family, style in styles.items()}
     lines: list[list[Span]] = [[]]
-    for token, value in words:
-        style = styles.get(_family(token))
-        style = base if style is None else base + style
+    for style, value in _merged(words, painted, base):
+        if "\n" not in value:
+            lines[-1].append(Span(value, style))
+            continue
         first, *rest = value.split("\n")
         if first:
             lines[-1].append(Span(first, style))
@@ -108,8 +114,55 @@ def colored(
     return lines, stack
 
 
+def _merged(words: _Words, styles: Mapping[str, Style], base: Style) -> Iterator[tuple[Style, str]]:
+    """Neighbours in one style are one piece; space looks like what stands before it."""
+    last, text = base, ""
+    for token, value in words:
+        style = styles.get(_family(token), base)
+        if style is last or value.isspace():
+            text += value
+            continue
+        if text:
+            yield last, text
+        last, text = style, value
+    if text:
+        yield last, text
+
+
+def _in_comment(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
+    """Comments over many lines, which most lexers take only as a whole."""
+    before: _Words = []
+    if stack[-1] == _COMMENT:
+        end = text.find("*/") + 2
+        if end < 2:
+            return [(_comment(), text)], stack
+        before, text, stack = [(_comment(), text[:end])], text[end:], stack[:-1]
+    start = text.rfind(_COMMENT)
+    if start < 0 or text.find("*/", start + 2) >= 0 or not _has_comments(lexer):
+        words, stack = _words(lexer, text, stack)
+        return [*before, *words], stack
+    words, stack = _words(lexer, text[:start], stack)
+    if words and _family(words[-1][0]) in ("string", "comment"):
+        words, stack = _words(lexer, text, stack)
+        return [*before, *words], stack
+    return [*before, *words, (_comment(), text[start:])], (*stack, _COMMENT)
+
+
+def _comment() -> Any:
+    from pygments.token import Comment  # type: ignore[import-untyped]
+
+    return Comment
+
+
+@lru_cache(64)
+def _has_comments(lexer: Lexer) -> bool:
+    """Whether ``/* … */`` is a comment in the language."""
+    words, _ = _words(lexer, "/* x */", _ROOT)
+    return bool(words) and _family(words[0][0]) == "comment"
+
+
 def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
-    from pygments.lexer import RegexLexer  # type: ignore[import-untyped]
+    from pygments.lexer import RegexLexer
 
     # What goes wrong within a lexer costs its colours, nothing else.
     try:
@@ -148,7 +201,7 @@ def _run(lexer: Any, text: str, stack: Stack) -> tuple[_Words, Stack]:
 
 
 def _act(lexer: Any, action: Any, match: re.Match[str]) -> Iterator[tuple[Any, str]]:
-    from pygments.token import _TokenType  # type: ignore[import-untyped]
+    from pygments.token import _TokenType
 
     if type(action) is _TokenType:
         yield action, match.group()

@@ -1,0 +1,149 @@
+"""Laws of the layout: how a text arrived is not seen in how it looks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from tests.ui.layout.texts import ANYTHING, MARKDOWN, TEXTS, cuts
+from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
+from transcript_tui.ui.layout.document import Page
+from transcript_tui.ui.text import clean
+
+STYLES = DocumentStyles()
+MODES: tuple[Mode, ...] = ("markdown", "source")
+WIDTHS = st.sampled_from([1, 2, 3, 7, 12, 30, 60, 80, 120])
+
+
+def rows(page: Page, width: int) -> list[list[tuple[str, object]]]:
+    page.settle(width, 0, 0)
+    height = page.height(width)
+    return [
+        [(segment.text, segment.style) for segment in page.line(width, y)] for y in range(height)
+    ]
+
+
+def whole(text: str, mode: Mode = "markdown") -> Document:
+    document = Document(mode, STYLES)
+    document.replace(text)
+    return document
+
+
+@given(st.data(), TEXTS, WIDTHS, st.sampled_from(MODES))
+def test_grown_is_whole(data: st.DataObject, text: str, width: int, mode: Mode) -> None:
+    document = Document(mode, STYLES)
+    for length in data.draw(cuts(text)):
+        document.update(lambda start, end: text[start:end], length, open=True)
+        rows(document, width)
+    document.update(lambda start, end: text[start:end], len(text))
+    assert rows(document, width) == rows(whole(text, mode), width)
+
+
+@given(st.data(), TEXTS, WIDTHS)
+def test_going_back_is_never_having_gone_on(data: st.DataObject, text: str, width: int) -> None:
+    document = whole(text)
+    rows(document, width)
+    for length in data.draw(st.lists(st.integers(0, len(text)), min_size=1, max_size=4)):
+        document.update(lambda start, end: text[start:end], length)
+        assert rows(document, width) == rows(whole(text[:length]), width)
+
+
+@given(TEXTS, TEXTS, WIDTHS)
+def test_another_text_is_that_text(first: str, second: str, width: int) -> None:
+    document = whole(first)
+    rows(document, width)
+    document.replace(first[: len(first) // 2] + second)
+    assert rows(document, width) == rows(whole(first[: len(first) // 2] + second), width)
+
+
+@given(TEXTS, WIDTHS, st.sampled_from(MODES))
+def test_no_row_is_wider_and_rich_measures_the_same(text: str, width: int, mode: Mode) -> None:
+    document = whole(text, mode)
+    document.settle(width, 0, 0)
+    for y in range(document.height(width)):
+        strip = document.line(width, y)
+        assert strip.cell_length == sum(cell_len(segment.text) for segment in strip)
+        # Containers and two-cell graphemes need room of their own.
+        assert strip.cell_length <= max(width, 12)
+
+
+@given(TEXTS, WIDTHS, st.sampled_from(MODES))
+def test_nothing_harmful_is_drawn(text: str, width: int, mode: Mode) -> None:
+    document = whole(text, mode)
+    document.settle(width, 0, 0)
+    for y in range(document.height(width)):
+        drawn = document.line(width, y).text
+        assert clean(drawn) or any(char in drawn for char in "\u200c\u200d\ufe0f\ufe0e\U000e0067")
+        assert not any(char < " " or "\x7f" <= char < "\xa0" for char in drawn)
+        assert "\u202e" not in drawn
+
+
+@given(ANYTHING.filter(lambda text: text.isprintable() and text.isascii()), WIDTHS)
+def test_source_loses_no_letter(text: str, width: int) -> None:
+    document = whole(text, "source")
+    document.settle(width, 0, 0)
+    drawn = "".join(document.plain(width, y) for y in range(document.height(width)))
+    assert drawn.replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.data(), TEXTS, WIDTHS)
+def test_places_are_found_again(data: st.DataObject, text: str, width: int) -> None:
+    document = whole(text)
+    document.settle(width, 0, 0)
+    height = document.height(width)
+    for y in range(height):
+        assert document.place(width, document.anchor(width, y)) == y
+    if text:
+        y, x = document.locate(width, data.draw(st.integers(0, len(text) - 1)))
+        assert 0 <= y < max(1, height)
+        assert 0 <= x <= max(width, 12)
+
+
+@given(st.data(), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+), WIDTHS)  # fmt: skip
+def test_json_grown_is_whole(data: st.DataObject, value: object, width: int) -> None:
+    import json
+
+    text = json.dumps(value, indent=data.draw(st.sampled_from([None, 1])))
+    grown = JsonDocument(STYLES)
+    for length in data.draw(cuts(text)):
+        grown.update(text[:length], open=True)
+        rows(grown, width)
+    grown.update(text)
+    at_once = JsonDocument(STYLES)
+    at_once.update(text)
+    assert rows(grown, width) == rows(at_once, width)
+    drawn = "".join(at_once.line(width, y).text for y in range(at_once.height(width)))
+    assert "".join(drawn.split()) == "".join(text.split())
+
+
+@given(TEXTS, WIDTHS)
+def test_json_takes_any_text(text: str, width: int) -> None:
+    document = JsonDocument(STYLES)
+    document.update(text, open=True)
+    rows(document, width)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_same_row_is_the_same_object(mode: Mode) -> None:
+    document = Document(mode, STYLES)
+    document.replace("one\n\ntwo\n\nthree")
+    first = document.line(40, 0)
+    document.replace("one\n\ntwo\n\nthree and more")
+    assert document.line(40, 0) is first
+
+
+@given(MARKDOWN)
+def test_links_are_where_they_are_shown(text: str) -> None:
+    document = whole(text)
+    document.settle(60, 0, 0)
+    for link in document.links(60, 0, document.height(60)):
+        shown = document.line(60, link.y).crop(link.x, link.end).text
+        assert shown == link.text

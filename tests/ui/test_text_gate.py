@@ -1,0 +1,121 @@
+"""Nothing from outside gets through the gate that a terminal would obey, or that hides."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transcript_tui.ui.text import clean, label, marked, safe
+
+NASTY = st.sampled_from(
+    ["\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\x00", "\x7f", "\x85", "\r", "\n", "\t", "\u202e",
+     "\u2066", "\u200e", "\u2028", "\u2029", "\u200b", "\ufeff", "\u00ad", "\u200d", "\u200c",
+     "\ufe0f", "\ufe0e", "\ud800", "\udc00", "\U000e0041", "\U000e0100", "👩", "❤", "🏴", "م", "क",
+     "\u094d", "a", " ", "\u3164", "\u180e", "\u061c"]
+)  # fmt: skip
+TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=())), st.lists(NASTY, max_size=12).map("".join)
+)
+JOINERS = {"\u200c", "\u200d"}
+
+
+def harmless(char: str) -> bool:
+    category = unicodedata.category(char)
+    if category in ("Cc", "Cs", "Zl", "Zp"):
+        return False
+    bidirectional = unicodedata.bidirectional(char) in (
+        "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI",
+    )  # fmt: skip
+    return not bidirectional
+
+
+@given(TEXT)
+def test_no_control_comes_out(text: str) -> None:
+    assert all(harmless(char) for char in safe(text) if char != "\n")
+    assert all(harmless(char) for char in label(text, 20))
+
+
+@given(TEXT)
+def test_nothing_invisible_comes_out(text: str) -> None:
+    for char in safe(text):
+        if unicodedata.category(char) == "Cf":
+            assert (
+                char in JOINERS
+                or char in "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd"
+                or (
+                    ord(char) in (0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)
+                    or 0xE0020 <= ord(char) <= 0xE007F
+                    or 0x13430 <= ord(char) <= 0x1345F
+                )
+            )
+
+
+@given(TEXT)
+def test_what_passed_passes_unchanged(text: str) -> None:
+    assert safe(safe(text)) == safe(text)
+    assert label(label(text)) == label(text)
+
+
+@given(TEXT, st.integers(1, 30))
+def test_a_label_is_one_line_of_so_many_characters(text: str, limit: int) -> None:
+    assert "\n" not in label(text, limit)
+    assert len(label(text, limit)) <= limit
+
+
+@given(TEXT)
+def test_clean_text_is_what_the_gate_leaves_alone(text: str) -> None:
+    if clean(text):
+        assert safe(text) == marked(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b[31mred", "a␛[31mred"),
+        ("bell\x07", "bell␇"),
+        ("del\x7f", "del␡"),
+        ("csi\x9b0m next\x85line", "csi␛0m next␤line"),
+        ("user\u202egpj.exe", "user⇐gpj.exe"),
+        ("a\tb", "a   b"),
+        ("one\r\ntwo\rthree", "one\ntwo\nthree"),
+        ("line\u2028sep\u2029", "line↵sep¶"),
+        ("page\x0c\x0b", "page␌␋"),
+        ("half \ud83d and whole \ud83d\ude00", "half \ufffd and whole 😀"),
+        ("zero\u200bwidth\ufeff", "zerowidth"),
+        ("hid\U000e0068\U000e0069den", "hid⟦hi⟧den"),
+        ("\u3164", "␣"),
+    ],
+)
+def test_shown(text: str, shown: str) -> None:
+    assert safe(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩\u200d👩\u200d👧 family",
+        "🏳️\u200d🌈",
+        "❤️ and ☁︎",
+        "می\u200cخواهم",
+        "ශ්\u200dරී",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "葛\U000e0100",
+        "1️⃣",
+        "שלום עולם",
+        "braille ⠀⠁⠂",
+    ],
+)
+def test_writing_stays(text: str) -> None:
+    assert safe(text) == text
+
+
+def test_a_label_is_not_cut_within_a_grapheme() -> None:
+    assert label("ab👩\u200d👩\u200d👧cd", 5) == "ab…"
+    assert label("e\u0301" * 10, 4) == "e\u0301…"
+
+
+def test_a_huge_label_costs_little() -> None:
+    assert label("x" * 10_000_000, 10) == "xxxxxxxxx…"
