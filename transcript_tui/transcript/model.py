@@ -250,7 +250,7 @@ class ToolCall:
         self.metadata: MetadataLog | None = None
         self.sealed: History[Sealed | None] | None = None
         self.owner: str | None = None
-        self.run: Run | None = None
+        self.run: History[Run | None] = History(None, stamp)
         """The run that opened it last; ``None`` for input."""
         self.results: list[Message] = []
         """Tool messages that name it, shared by all calls of this id."""
@@ -285,7 +285,8 @@ class ToolCall:
             return "answered"
         if self.openings.cut(position):
             return "cut"
-        ending = None if self.run is None else self.run.ending.at(position)
+        run = self.run.at(position)
+        ending = None if run is None else run.ending.at(position)
         if ending is not None and ending.kind in ("finished", "interrupted"):
             return "pending"
         return "complete"

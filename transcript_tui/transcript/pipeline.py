@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+import msgspec
 from msgspec import UNSET
 
 from transcript_tui.protocol.events import Expanded
@@ -84,6 +85,10 @@ class StreamResult:
     def event_types(self) -> list[str]:
         """Types delivered, in order (where recorded)."""
         return [_TYPES[code] for code in self.kinds]
+
+    def events(self) -> list[dict[str, Any]]:
+        """The events delivered, whole, as on the wire (where recorded in full)."""
+        return [msgspec.to_builtins(event) for event in self.delivered]
 
 
 class Pipeline:

@@ -60,7 +60,7 @@ def take_input(fold: Fold, messages: Iterable[shapes.Message]) -> None:
             message = fold.add_message(shape.id, body_of(fold, shape))
             message.run = None
             for call in message.body.calls or ():
-                call.run = None
+                call.run.set(None, fold.stamp)
 
 
 def _finish(fold: Fold, event: RunFinished) -> None:

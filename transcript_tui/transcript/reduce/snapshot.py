@@ -241,7 +241,7 @@ def _new_call(
 ) -> ToolCall:
     call = ToolCall(shape.id, shape.function.name, fold.stamp)
     call.arguments = fold.whole_text(shape.function.arguments)
-    call.run = fold.run
+    call.run.set(fold.run, fold.stamp)
     if old is not None:
         call.born, call.run, call.owner, call.openings = old.born, old.run, old.owner, old.openings
         if same_text:

@@ -31,7 +31,7 @@ def _open(fold: Fold, event: ToolCallStart) -> None:
         call = _new_call(fold, event)
     else:
         _continue(fold, call, event)
-    call.run = fold.run
+    call.run.set(fold.run, fold.stamp)
     fold.open_item("call", event.tool_call_id, call)
     fold.merge(call, event.metadata)
     fold.touch(call.message.key)
