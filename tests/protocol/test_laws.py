@@ -80,12 +80,25 @@ def test_the_routes_agree_on_any_bytes_and_never_raise(data: list[bytes], going:
     assert finding(fast) == finding(slow)
 
 
-@given(st.recursive(
-    st.none() | st.booleans() | st.floats(allow_nan=False) | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["type", "id", "role", "content", "messages", "op", "path", "x"]), inner, max_size=4),  # noqa: E501
-    max_leaves=10,
-), st.sampled_from(sorted(KINDS)))  # fmt: skip
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.floats(allow_nan=False)
+        | st.integers()
+        | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["type", "id", "role", "content", "messages", "op", "path", "x"]),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=10,
+    ),
+    st.sampled_from(sorted(KINDS)),
+)
 def test_any_value_of_any_kind_has_a_verdict(value: Any, kind: str) -> None:
     fields = value if isinstance(value, dict) else {"content": value}
     payload = json.dumps({**fields, "type": kind}).replace("Infinity", "1e999").encode()

@@ -29,6 +29,7 @@ M = {"messageId": "m"}
 C = {"toolCallId": "c"}
 S1 = {"subagentRunId": "s1"}
 S2 = {"subagentRunId": "s2"}
+ECHO = {"threadId": "t", "runId": "r"}
 INTERRUPT = {"id": "i", "reason": "approval"}
 ERROR = event("RUN_ERROR", message="boom")
 OTHER_RUN = event("RUN_STARTED", threadId="t", runId="q")
@@ -43,6 +44,13 @@ STEP = event("STEP_STARTED", stepName="s")
 STEP_END = event("STEP_FINISHED", stepName="s")
 SUB = event("SUBAGENT_STARTED", **S1, name="n")
 SUB_END = event("SUBAGENT_FINISHED", **S1)
+
+
+def caller(id: str, **fields: object) -> Json:
+    """An assistant message with the tool call ``c``."""
+    function = {"name": "f", "arguments": ""}
+    call = {"id": "c", "type": "function", "function": function}
+    return {"role": "assistant", "id": id, "toolCalls": [call], **fields}
 
 
 def chunk(kind: str, **fields: object) -> Json:
@@ -146,6 +154,16 @@ KEPT: dict[str, list[Stream]] = {
             END,
         ),
         run({**CALL, **S1}, CALL_END, CALL, CALL_END),
+        # The first to have an id in an echoed input owns it.
+        [
+            {
+                **STARTED,
+                "input": {**ECHO, "messages": [caller("a", **S1), caller("a"), caller("b")]},
+            },
+            {**CALL, **S1},
+            CALL_END,
+            {**START, "messageId": "a", **S1},
+        ],
         run(
             event(
                 "REASONING_ENCRYPTED_VALUE",
@@ -557,6 +575,14 @@ BROKEN: dict[str, list[tuple[Stream, str | None]]] = {
             "/subagentRunId",
         ),
         (run(chunk("TEXT_MESSAGE", **M), chunk("TEXT_MESSAGE", **M, **S2)), "/subagentRunId"),
+        (
+            run(chunk("TOOL_CALL", **C, toolCallName="f"), chunk("TOOL_CALL", **C, **S2)),
+            "/subagentRunId",
+        ),
+        (
+            run(chunk("REASONING_MESSAGE", **M), chunk("REASONING_MESSAGE", **M, **S2)),
+            "/subagentRunId",
+        ),
     ],
     "chunk-first": [
         (run(CHUNK), "/messageId"),

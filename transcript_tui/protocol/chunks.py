@@ -149,10 +149,11 @@ class Expansion:
             raw_event=chunk.raw_event,
         )
 
-    def forget(self, family: Family, id: str) -> None:
-        """The item's START was rejected: nothing can continue it."""
+    def forget(self, chunk: Chunk) -> None:
+        """The START of what ``chunk`` opens was rejected: nothing can continue it."""
+        id = chunk.tool_call_id if isinstance(chunk, ToolCallChunk) else chunk.message_id
         for owner, lane in list(self.lanes.items()):
-            if lane.family == family and lane.id == id:
+            if lane.chunk is type(chunk) and lane.id == id:
                 del self.lanes[owner]
 
     def _closed_by(self, event: Expanded) -> list[Expanded]:

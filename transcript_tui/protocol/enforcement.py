@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -25,8 +25,7 @@ MAX_FAULTS: Final = 100
 """Places at fault that are listed; an event may have a million."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A described field with a wrong value (``malformed``)."""
 
     path: Path
@@ -45,14 +44,21 @@ class Removal(NamedTuple):
     """Such as ``a property the protocol does not describe``."""
 
 
-@dataclass(slots=True)
+_NOBODY: Final = Removal("", (), "")
+
+
 class Report:
-    removals: list[Removal] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    dropped: bool = False
-    """Nothing is left: the event itself is unrecognised material."""
-    culprit: Removal = Removal("", (), "")
-    """The unrecognised value on whose account something goes whole."""
+    """What enforcement found in one event."""
+
+    __slots__ = ("culprit", "dropped", "faults", "removals")
+
+    def __init__(self) -> None:
+        self.removals: list[Removal] = []
+        self.faults: list[Fault] = []
+        self.dropped = False
+        """Nothing is left: the event itself is unrecognised material."""
+        self.culprit = _NOBODY
+        """The unrecognised value on whose account something goes whole."""
 
     def fault(self, path: Path, expected: str, value: Any) -> Any:
         if len(self.faults) < MAX_FAULTS:
@@ -100,6 +106,11 @@ def _describe(value: Any) -> str:
 _MISSING: Final[Any] = object()
 
 
+def is_complete(value: dict[str, Any], kind: type[Struct]) -> bool:
+    """Whether an event has every property that ``kind`` requires."""
+    return all(name in value for name in plan_of(kind).required)
+
+
 def strip_top(value: dict[str, Any], kind: type[Struct]) -> list[str]:
     """Take the properties that ``kind`` does not describe out of an event; their names."""
     fields = plan_of(kind).fields
@@ -144,13 +155,6 @@ class _Kind:
         if type(value) is self.kind:
             return value
         return report.fault(path, self.expected, value)
-
-
-class _Number:
-    expected = "a number"
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        return value if type(value) in (int, float) else report.fault(path, self.expected, value)
 
 
 class _Integer:
@@ -233,6 +237,8 @@ class _List:
 class _Field:
     plan: Plan
     required: bool
+    kind: type | None
+    """The JSON kind of which every value is right, where that is all there is to ask."""
 
 
 class _Object:
@@ -255,6 +261,8 @@ class _Object:
                 if not self.open:
                     report.removals.append(Removal("unknown-property", (*path, key), UNKNOWN))
                     gone.append(key)
+                continue
+            if type(entry) is field.kind:
                 continue
             removals, faults = len(report.removals), len(report.faults)
             result = field.plan.apply(entry, (*path, key), report)
@@ -325,10 +333,11 @@ def plan_of(kind: type[Struct]) -> _Object:
 @cache
 def operations_plan() -> Plan:
     """The plan for the operations of a patch."""
-    return _compile(inspect.type_info(list[PatchOperation]))
+    return compile_plan(inspect.type_info(list[PatchOperation]))
 
 
-def _compile(found: inspect.Type) -> Plan:
+def compile_plan(found: inspect.Type) -> Plan:
+    """The plan for values of one annotated type."""
     match found:
         case inspect.AnyType():
             return _Anything()
@@ -339,7 +348,7 @@ def _compile(found: inspect.Type) -> Plan:
         case inspect.UnionType():
             return _compile_union(found)
         case inspect.ListType():
-            return _List(_compile(found.item_type))
+            return _List(compile_plan(found.item_type))
         case inspect.DictType():
             return _Kind(dict, "an object")
         case inspect.StrType():
@@ -350,28 +359,33 @@ def _compile(found: inspect.Type) -> Plan:
             return _Choice([str(value) for value in found.values])
         case inspect.IntType() if found.ge is not None and found.le is not None:
             return _Integer(int(found.ge), int(found.le))
-        case inspect.IntType() | inspect.FloatType():
-            return _Number()
+        case inspect.IntType():
+            return _Kind(int, "a number")
+        case inspect.FloatType():
+            return _Kind(float, "a number")
     raise TypeError(f"no plan for {found}")  # a shape that says something new: a test finds it
 
 
 def _compile_marked(found: inspect.Metadata) -> Plan:
     extra = found.extra or {}
     if "enforced as" in extra:
-        return _compile(inspect.type_info(extra["enforced as"]))
+        return compile_plan(inspect.type_info(extra["enforced as"]))
     if extra.get("set") == "open" and isinstance(found.type, inspect.LiteralType):
         return _OpenChoice([str(value) for value in found.type.values])
-    return _compile(found.type)
+    return compile_plan(found.type)
 
 
 def _compile_object(found: inspect.StructType) -> _Object:
-    fields = {
-        field.encode_name: _Field(_compile(field.type), field.required) for field in found.fields
-    }
+    fields = {field.encode_name: _field(field) for field in found.fields}
     if found.tag_field is not None:
         # Judged already: by the union that chose this member, or by the event's type.
-        fields[found.tag_field] = _Field(_Anything(), required=False)
+        fields[found.tag_field] = _Field(_Anything(), required=False, kind=str)
     return _Object(fields, open=not found.forbid_unknown_fields)
+
+
+def _field(found: inspect.Field) -> _Field:
+    plan = compile_plan(found.type)
+    return _Field(plan, found.required, plan.kind if isinstance(plan, _Kind) else None)
 
 
 def _compile_union(found: inspect.UnionType) -> Plan:
@@ -381,7 +395,7 @@ def _compile_union(found: inspect.UnionType) -> Plan:
         return _Tagged(structs[0].tag_field or "", members)
     plans: dict[type, Plan] = {}
     for member in found.types:
-        plans[_JSON_TYPES[type(member)]] = _compile(member)
+        plans[_JSON_TYPES[type(member)]] = compile_plan(member)
     return _Union(plans)
 
 

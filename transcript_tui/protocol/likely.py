@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import Final
 
 from transcript_tui.protocol.enforcement import Fault
@@ -49,15 +50,16 @@ PRETTY: Final = (
 
 def cause_of_fault(names: Collection[str], faults: Iterable[Fault]) -> str | None:
     """Why a described field is wrong; ``names`` are those of the event's properties."""
-    faults = list(faults)
-    if any(fault.found == "null" for fault in faults):
-        return NULLS
-    missing = [fault.path[-1] for fault in faults if fault.found == "missing"]
-    if any(_snake(str(name)) in names for name in missing if _snake(str(name)) != name):
+    missing = []
+    for fault in faults:
+        if fault.found == "null":
+            return NULLS
+        if fault.found == "missing":
+            missing.append(str(fault.path[-1]))
+    snakes = [name for name in names if "_" in name]
+    if snakes and not set(snakes).isdisjoint(map(_snake, missing)):
         return SNAKE
-    if "type" in missing:
-        return WRAPPED
-    return None
+    return WRAPPED if "type" in missing else None
 
 
 def cause_of_text(payload: bytes) -> str | None:
@@ -77,11 +79,12 @@ _WINDOW: Final = 65_536
 _CAMEL: Final = re.compile(r"(?<=[a-z])([A-Z])")
 
 
+@cache  # asked only for names that the protocol describes
 def _snake(name: str) -> str:
     return _CAMEL.sub(r"_\1", name).lower()
 
 
-_HEARTBEAT: Final = re.compile(rb'(?:^|["\n,{ ]): ?(?:keep-?alive|heart-?beat|ping|noop)\b', re.I)
+_HEARTBEAT: Final = re.compile(rb": ?(?:keep-?alive|heart-?beat|ping|noop)\b", re.I)
 _CONSTANT: Final = re.compile(rb"[:\[,]\s*-?(?:NaN|Infinity)\b")
 _REPR: Final = re.compile(rb"\{\s*'|:\s*(?:None|True|False)\b")
 _RAW_CONTROL: Final = re.compile(rb"[\x00-\x1f]")

@@ -10,11 +10,16 @@ Path = tuple[str | int, ...]
 
 def pointer(path: Path) -> str:
     """``("messages", 3, "a/b")`` → ``/messages/3/a~1b``."""
-    return "".join(f"/{escape(step) if isinstance(step, str) else step}" for step in path)
+    out = ""
+    for step in path:
+        out += "/" + (escape(step) if isinstance(step, str) else str(step))
+    return out
 
 
 def escape(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+    if "~" in key or "/" in key:
+        return key.replace("~", "~0").replace("/", "~1")
+    return key
 
 
 def positionless(path: Path) -> Path:

@@ -247,7 +247,7 @@ class Verifier:
         for key in unknown:
             if not self._ledger.again("unknown-property", name, (key,)):
                 self._say_removed(Removal("unknown-property", (key,), UNKNOWN), name, number)
-        if described not in _PATCHED:
+        if described not in _PATCHED and enforcement.is_complete(value, described):
             try:
                 event = msgspec.convert(value, described)
             except msgspec.ValidationError:
@@ -310,19 +310,14 @@ class Verifier:
         self._reject(Breach("not-json", message, likely=likely.cause_of_text(payload)))
 
     def _reject_faults(self, kind: str, names: list[str], faults: list[Fault]) -> None:
+        paths = tuple([pointer(fault.path) for fault in faults])
         said = [
-            f"{pointer(fault.path)} is {fault.found}, where {fault.expected} is expected"
-            for fault in faults[:3]
+            f"{path} is {fault.found}, where {fault.expected} is expected"
+            for path, fault in zip(paths[:3], faults, strict=False)
         ]
         more = f"; {len(faults) - 3} more" if len(faults) > 3 else ""
-        self._reject(
-            Breach(
-                "malformed",
-                f"{kind} is malformed: {'; '.join(said)}{more}.",
-                tuple(pointer(fault.path) for fault in faults),
-                likely.cause_of_fault(names, faults),
-            )
-        )
+        message = f"{kind} is malformed: {'; '.join(said)}{more}."
+        self._reject(Breach("malformed", message, paths, likely.cause_of_fault(names, faults)))
 
     def _reject(self, breach: Breach) -> None:
         rule = RULES[breach.rule]

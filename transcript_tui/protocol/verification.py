@@ -7,8 +7,7 @@ kind; a check that finds a breach changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import UNSET
 
@@ -60,8 +59,7 @@ Owner = str | None
 """``None``: the parent agent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(NamedTuple):
     """A rule that an event breaks."""
 
     rule: str

@@ -1,0 +1,147 @@
+"""The likely cause, where it is known."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import shared_path
+from tests.protocol.streams import FINISHED, STARTED, Json, event, judged, run
+from transcript_tui.protocol import likely
+from transcript_tui.wire import Frame, open_reader
+
+CONTENT = b'{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"hello"}'
+
+
+@pytest.mark.parametrize(
+    ("payload", "cause"),
+    [
+        (b"", likely.EMPTY),
+        (b"[DONE]", likely.SENTINEL),
+        (b"null", likely.SENTINEL),
+        (b"<html><body>502 Bad Gateway", likely.MARKUP),
+        (b"<!DOCTYPE html>", likely.MARKUP),
+        (b"data: " + CONTENT, likely.TWICE),
+        (b"event: message", likely.TWICE),
+        (b": ping", likely.HEARTBEAT),
+        (CONTENT[:30] + b'": heartbeat', likely.HEARTBEAT),
+        (CONTENT[:20] + b": keep-alive\n" + CONTENT[20:], likely.HEARTBEAT),
+        (CONTENT[:30] + b"data: " + CONTENT, likely.GLUED),
+        (CONTENT + CONTENT, likely.SEVERAL),
+        (CONTENT + b"\n" + CONTENT, likely.SEVERAL),
+        (b"[" + CONTENT + b"," + CONTENT + b"]", likely.SEVERAL),
+        (b"{", likely.PRETTY),
+        (b'"type": "RAW",', likely.PRETTY),
+        (b'{"type":"RAW","event":NaN}', likely.NOT_A_NUMBER),
+        (b'{"type":"RAW","event":[-Infinity]}', likely.NOT_A_NUMBER),
+        (b"{'type': 'RAW', 'event': 1}", likely.PYTHON),
+        (b'{"type": "RAW", "event": None}', likely.PYTHON),
+        (CONTENT[:30], likely.CUT),
+        (CONTENT[30:], likely.CUT),
+        (b'{"type":"RAW","event":"a\nb"}', likely.CONTROL),
+        (b'{"type":"RAW","event":1,}', None),
+        (b"hello", None),
+        (b"7", None),
+    ],
+)
+def test_causes_of_text_that_is_no_object(payload: bytes, cause: str | None) -> None:
+    verifier, _ = judged([STARTED, payload])
+    assert verifier.violation is not None
+    assert verifier.violation.rule == "not-json"
+    assert verifier.violation.likely == cause
+
+
+def test_both_ends_of_a_huge_payload_are_looked_at() -> None:
+    filler = b'"' + b"x" * 200_000 + b'"'
+    assert likely.cause_of_text(b'{"a":' + filler + b"}{" + filler) == likely.CUT
+    assert likely.cause_of_text(b"<html>" + filler) == likely.MARKUP
+    assert likely.cause_of_text(b'{"a":' + filler + b',"b":NaN}') == likely.NOT_A_NUMBER
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (event("TEXT_MESSAGE_CONTENT", message_id="m", delta="x"), "snake_case"),
+        (event("TOOL_CALL_START", tool_call_id="m", tool_call_name="x"), "snake_case"),
+        (event("RUN_STARTED", thread_id="t", run_id="r"), "snake_case"),
+        (event("TEXT_MESSAGE_CONTENT", messageId="m", delta=None), "empty fields"),
+        ({"error": {"message": "boom"}}, "wrapped"),
+        ({"event": {"type": "RAW"}}, "wrapped"),
+    ],
+)
+def test_causes_of_malformed_events(value: Json, words: str) -> None:
+    verifier, _ = judged([value] if value.get("type") == "RUN_STARTED" else [STARTED, value])
+    assert verifier.violation is not None
+    assert words in (verifier.violation.likely or "")
+
+
+def test_an_unexplained_fault_has_no_cause() -> None:
+    verifier, _ = judged([STARTED, event("TEXT_MESSAGE_CONTENT", messageId="m", delta=7)])
+    assert verifier.violation is not None
+    assert verifier.violation.likely is None
+
+
+START = event("TEXT_MESSAGE_START", messageId="m")
+END = event("TEXT_MESSAGE_END", messageId="m")
+ERROR = event("RUN_ERROR", message="m")
+
+
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([STARTED, ERROR, FINISHED], "always sends RUN_FINISHED"),
+        ([STARTED, ERROR, END], "cleans up"),
+        ([*run(), END], "cleans up"),
+        ([*run(), START], "goes on sending"),
+        (run(START), "TEXT_MESSAGE_END never comes"),
+        (run(START, END, END), "after its TEXT_MESSAGE_END"),
+        (run(END), "is missing"),
+        (run(START, START), "never sent"),
+        ([START], "never sends RUN_STARTED"),
+        ([STARTED, STARTED], "never sent"),
+        ([STARTED, {**FINISHED, "runId": "x"}], "new id"),
+        ([*run(), {**STARTED, "threadId": "x"}], "anew for each run"),
+        (
+            run(
+                event("STEP_STARTED", stepName="s"),
+                event("STEP_FINISHED", stepName="s", subagentRunId="a"),
+            ),
+            "open under",
+        ),
+    ],
+)
+def test_causes_of_wrong_sequences(events: list[Json], words: str) -> None:
+    verifier, _ = judged(events)
+    assert verifier.violation is not None
+    assert words in (verifier.violation.likely or "")
+
+
+CASES = {
+    "A1.jsonl": "always sends RUN_FINISHED",
+    "A4.jsonl": "cleans up",
+    "A5.jsonl": "TEXT_MESSAGE_END never comes",
+    "A14.jsonl": "after its TEXT_MESSAGE_END",
+    "A19.jsonl": "sent twice",
+    "A23.jsonl": "empty fields",
+    "A55.sse": "heartbeat",
+    "A58.sse": "sentinel",
+    "A59.sse": "glued",
+    "A62.jsonl": "empty fields",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_cases_from_public_reports_have_their_causes(name: str) -> None:
+    reader = open_reader()
+    pieces = reader.feed(shared_path("cases", name).read_bytes()) + reader.end()
+    verifier, _ = judged([piece.payload for piece in pieces if isinstance(piece, Frame)])
+    assert verifier.violation is not None
+    assert CASES[name] in (verifier.violation.likely or "")
+
+
+def test_messages_name_the_ids_concerned() -> None:
+    verifier, _ = judged(run(*({**START, "messageId": json.dumps(n)} for n in range(12))))
+    assert verifier.violation is not None
+    assert "text message '0'" in verifier.violation.message
+    assert "and 2 more" in verifier.violation.message
