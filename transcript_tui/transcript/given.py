@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from transcript_tui.protocol.events import MessagesSnapshot
 from transcript_tui.protocol.pointer import Path, pointer
 from transcript_tui.protocol.shapes import Message
 
-__all__ = ["Given", "read_input"]
+__all__ = ["Given", "modern", "read_input"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,7 @@ def read_input(value: Any) -> Given:
     if not isinstance(value, Mapping):
         raise UsageError("The input is no JSON object.", _HINT)
     messages = value.get("messages", [])
-    event = {"type": "MESSAGES_SNAPSHOT", "messages": messages}
-    Boundary().translate(event, _say_nothing)
+    event = {"type": "MESSAGES_SNAPSHOT", "messages": modern(messages)}
     report = enforce(event, MessagesSnapshot)
     if report.faults:
         fault = report.faults[0]
@@ -50,6 +50,14 @@ def read_input(value: Any) -> Given:
         value.get("state", msgspec.UNSET),
         thread_id if isinstance(thread_id, str) else None,
     )
+
+
+def modern(messages: Any) -> Any:
+    """A copy of ``messages`` (decoded JSON), retired shapes (``binary`` parts, listed nulls) in
+    today's spelling; whatever else they hold stays."""
+    event: dict[str, Any] = {"type": "MESSAGES_SNAPSHOT", "messages": deepcopy(messages)}
+    Boundary().translate(event, _say_nothing)
+    return event["messages"]
 
 
 def _say_nothing(sentence: str, path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from transcript_tui.errors import UsageError
+from transcript_tui.transcript.given import modern
 from transcript_tui.wire import jsontext
 
 __all__ = ["PROTOCOL_VERSION", "build_run_input", "read_run_input"]
@@ -21,7 +22,8 @@ def build_run_input(
 ) -> dict[str, Any]:
     """What is POSTed: ``given`` as it is, what is missing filled in, ``messages`` appended.
 
-    Activity messages are the front end's own and are not sent (events/activity).
+    Activity messages are the front end's own and are not sent (events/activity); retired shapes
+    are sent in today's spelling (basic/versioning).
     """
     given = given or {}
     run_input: dict[str, Any] = {
@@ -37,7 +39,8 @@ def build_run_input(
     }
     if thread is not None:
         run_input["threadId"] = thread
-    held = [message for message in _list(run_input["messages"]) if not _is_activity(message)]
+    messages_given = modern(_list(run_input["messages"]))
+    held = [message for message in messages_given if not _is_activity(message)]
     run_input["messages"] = held + [
         {"id": _fresh("message"), "role": "user", "content": text} for text in messages
     ]

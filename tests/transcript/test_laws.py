@@ -1,0 +1,178 @@
+"""Laws of folding, on generated streams of all families."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import Event, broken_streams, payloads, spellings, streams
+from tests.transcript.readout import entry_at, readout
+from transcript_tui.transcript.model import NEVER, Message
+from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
+
+
+def folded(parts: list[bytes], *, keep_going: bool = False, end: bool = True) -> Pipeline:
+    pipeline = Pipeline(keep_going=keep_going)
+    pipeline.feed_all(parts)
+    if end:
+        pipeline.end()
+    return pipeline
+
+
+@given(streams())
+def test_a_generated_stream_keeps_the_rules(events: list[Event]) -> None:
+    assert folded(payloads(events)).stream.violation is None
+
+
+def _looks_back_exactly(parts: list[bytes], *, keep_going: bool) -> None:
+    whole = folded(parts, keep_going=keep_going).transcript
+    for position in range(len(parts) + 1):
+        last = position == len(parts)
+        prefix = folded(parts[:position], keep_going=keep_going, end=last).transcript
+        assert readout(whole, position) == readout(prefix, position)
+        if last:
+            assert readout(whole) == readout(prefix)
+
+
+@given(streams(length=15))
+def test_looking_back_equals_folding_less(events: list[Event]) -> None:
+    _looks_back_exactly(payloads(events), keep_going=False)
+
+
+@given(broken_streams(length=12), st.booleans())
+def test_looking_back_is_exact_around_violations(parts: list[bytes], keep_going: bool) -> None:
+    _looks_back_exactly(parts, keep_going=keep_going)
+
+
+@given(streams(), st.data())
+def test_folding_is_incremental(events: list[Event], data: st.DataObject) -> None:
+    parts = payloads(events)
+    at_once = folded(parts)
+    one_by_one = Pipeline()
+    for part in parts:
+        one_by_one.feed(part)
+    one_by_one.end()
+    cut = data.draw(st.integers(0, len(parts)))
+    in_two = Pipeline()
+    in_two.feed_all(parts[:cut])
+    in_two.feed_all(iter(parts[cut:]))
+    in_two.end()
+    for other in (one_by_one, in_two):
+        assert readout(other.transcript) == readout(at_once.transcript)
+        assert other.verdicts == at_once.verdicts
+        assert other.transcript.touched == at_once.transcript.touched
+        assert [run.events for run in other.transcript.runs] == [
+            run.events for run in at_once.transcript.runs
+        ]
+
+
+@given(spellings())
+def test_chunks_and_their_expansion_say_the_same(pair: tuple[list[Event], list[Event]]) -> None:
+    chunks, triads = (folded(payloads(events)) for events in pair)
+    assert chunks.stream.violation is None
+    assert chunks.transcript.messages() == triads.transcript.messages()
+    views = [
+        [
+            (view.id, view.role, view.name, view.owner, view.content(), view.openings)
+            for entry in one.transcript.held()
+            if isinstance(entry, Message)
+            for view in (entry.at(),)
+        ]
+        for one in (chunks, triads)
+    ]
+    assert views[0] == views[1]
+
+
+@given(broken_streams())
+def test_a_rejected_stream_keeps_its_accepted_prefix(parts: list[bytes]) -> None:
+    rejected = folded(parts)
+    violation = rejected.stream.violation
+    if violation is None:
+        return
+    prefix = folded(parts[: violation.event], end=False)
+    assert prefix.stream.violation is None
+    assert rejected.transcript.messages() == prefix.transcript.messages()
+    assert rejected.transcript.state_at() == prefix.transcript.state_at()
+    after = len(parts) - violation.event - 1
+    codes = rejected.verdicts[violation.event :]
+    assert [VERDICTS[code] for code in codes] == ["rejected", *["after"] * after]
+
+
+@given(broken_streams())
+def test_reading_past_a_violation_never_changes_the_verdict(parts: list[bytes]) -> None:
+    strict, lenient = folded(parts), folded(parts, keep_going=True)
+    assert strict.stream.violation == lenient.stream.violation
+    assert strict.stream.verdict == lenient.stream.verdict
+    before = strict.stream.violation
+    if before is not None:
+        position = before.event
+        assert strict.transcript.messages(position) == lenient.transcript.messages(position)
+
+
+@given(streams())
+def test_order_and_identity(events: list[Event]) -> None:
+    transcript = folded(payloads(events)).transcript
+    entries = transcript.entries
+    assert [entry.key for entry in entries] == list(range(len(entries)))
+    births = [entry.born for entry in entries]
+    assert births == sorted(births) == list(transcript.births)
+    taken = {one.event for _, one in transcript.warnings() if one.rule == "id-taken"}
+    seen: dict[str, Message] = {}
+    for entry in entries:
+        if isinstance(entry, Message):
+            earlier = seen.get(entry.id)
+            if earlier is not None and earlier.dropped == NEVER:
+                assert entry.born in taken
+            seen[entry.id] = entry
+
+
+@given(streams(), st.data())
+def test_changes_name_whatever_differs(events: list[Event], data: st.DataObject) -> None:
+    transcript = folded(payloads(events)).transcript
+    positions = st.integers(0, transcript.length)
+    one, other = data.draw(positions), data.draw(positions)
+    changed = transcript.changes(one, other)
+    assert changed == transcript.changes(other, one)
+    if changed is None:
+        return
+    for entry in transcript.entries:
+        shown = [
+            entry_at(entry, position) if entry.held(position) else None for position in (one, other)
+        ]
+        if shown[0] != shown[1]:
+            assert entry.key in changed
+
+
+@given(streams())
+def test_conversation_holds_what_is_held(events: list[Event]) -> None:
+    transcript = folded(payloads(events)).transcript
+    for position in range(0, transcript.length + 1, 5):
+        held = [entry for entry in transcript.held(position) if isinstance(entry, Message)]
+        assert sorted(m.key for m in transcript.conversation(position)) == [m.key for m in held]
+
+
+@given(st.lists(st.one_of(st.binary(max_size=40), st.text(max_size=40).map(str.encode))))
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_total_on_any_bytes(keep_going: bool, parts: list[bytes]) -> None:
+    pipeline = folded(parts, keep_going=keep_going)
+    assert len(pipeline.verdicts) == pipeline.transcript.length == len(parts)
+
+
+@given(st.lists(st.one_of(streams(length=6).map(payloads), broken_streams(length=6)), max_size=4))
+def test_several_streams_look_back_exactly(found: list[list[bytes]]) -> None:
+    def fold(parts: list[list[bytes]]) -> Pipeline:
+        pipeline = Pipeline()
+        for index, stream in enumerate(parts):
+            if index:
+                pipeline.next_stream()
+            pipeline.feed_all(stream)
+        return pipeline
+
+    whole = fold(found)
+    assert len(whole.streams) == max(len(found), 1)
+    for count in range(1, len(found)):
+        prefix = fold(found[:count])
+        prefix.end()
+        position = prefix.transcript.length
+        assert readout(whole.transcript, position) == readout(prefix.transcript, position)
