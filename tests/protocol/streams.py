@@ -66,79 +66,91 @@ def text(id: str = "m", **fields: Any) -> tuple[Json, Json, Json]:
 IDS = st.sampled_from(["a", "b", "c", ""])
 OWNERS = st.sampled_from([None, None, "s1", "s2"])
 TEXTS = st.sampled_from(["", "x", "é", "\ud83d", "\ude00", "</data>\n\n", "line\nline"])
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.just("x") | st.just(1.5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(IDS, inner, max_size=3),
-    max_leaves=5,
-)
-NOT_NULL = JSON.filter(lambda value: value is not None)
-OBJECTS = st.dictionaries(IDS, JSON, max_size=3)
-POINTERS = st.sampled_from(["", "/a", "/a/0", "/a/-", "/~0~1"])
-PARTS = st.one_of(
-    st.fixed_dictionaries(
-        {"type": st.just("text"), "text": TEXTS}, optional={"metadata": NOT_NULL}
-    ),
-    st.fixed_dictionaries(
-        {
-            "type": st.sampled_from(["image", "audio", "video", "document"]),
-            "source": st.fixed_dictionaries(
-                {"type": st.sampled_from(["url", "file"]), "value": TEXTS},
-                optional={"mimeType": st.just("image/png")},
-            ),
-        },
-        optional={"id": IDS},
-    ),
-)
-OPERATIONS = st.one_of(
-    st.fixed_dictionaries(
-        {"op": st.sampled_from(["add", "replace", "test"]), "path": POINTERS, "value": JSON},
-        optional={"extra": JSON},
-    ),
-    st.fixed_dictionaries({"op": st.just("remove"), "path": POINTERS}, optional={"value": JSON}),
-    st.fixed_dictionaries(
-        {"op": st.sampled_from(["move", "copy"]), "path": POINTERS, "from": POINTERS}
-    ),
-)
-MESSAGES = st.one_of(
-    st.fixed_dictionaries(
-        {"role": st.sampled_from(["developer", "system", "reasoning"]), "id": IDS, "content": TEXTS}
-    ),
-    st.fixed_dictionaries(
-        {"role": st.just("user"), "id": IDS, "content": TEXTS | st.lists(PARTS, max_size=2)},
-        optional={"name": IDS, "metadata": OBJECTS},
-    ),
-    st.fixed_dictionaries(
-        {"role": st.just("assistant"), "id": IDS},
-        optional={
-            "content": TEXTS,
-            "subagentRunId": st.sampled_from(["s1", "s2"]),
-            "toolCalls": st.lists(
-                st.fixed_dictionaries(
-                    {
-                        "id": IDS,
-                        "type": st.just("function"),
-                        "function": st.fixed_dictionaries({"name": IDS, "arguments": TEXTS}),
-                    }
-                ),
-                max_size=2,
-            ),
-        },
-    ),
-    st.fixed_dictionaries(
-        {"role": st.just("tool"), "id": IDS, "toolCallId": IDS, "content": TEXTS},
-        optional={"error": TEXTS},
-    ),
-    st.fixed_dictionaries(
-        {"role": st.just("activity"), "id": IDS, "activityType": IDS, "content": OBJECTS}
-    ),
-)
-EXTRAS = st.fixed_dictionaries(
+# Pools rather than recursive strategies: drawing is most of what a law costs.
+VALUES_OF_ANY_KIND: list[Any] = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2**70,
+    1.5,
+    "",
+    "x",
+    "\ud83d",
+    [],
     {},
-    optional={
-        "timestamp": st.integers(-(2**53) + 1, 2**53 - 1),
-        "rawEvent": NOT_NULL,
-        "metadata": OBJECTS,
-    },
+    [None, [1, {"a": {}}]],
+    {"type": "text", "op": "zap", "role": "robot"},
+    {"a": None, "": [0]},
+]
+JSON = st.sampled_from(VALUES_OF_ANY_KIND)
+NOT_NULL = st.sampled_from(VALUES_OF_ANY_KIND[1:])
+OBJECTS = st.sampled_from([value for value in VALUES_OF_ANY_KIND if isinstance(value, dict)])
+POINTERS = ["", "/a", "/a/0", "/a/-", "/~0~1"]
+PARTS: list[Json] = [
+    {"type": "text", "text": "x"},
+    {"type": "text", "text": "\ud83d", "id": "p", "metadata": [1]},
+    *(
+        {"type": kind, "source": source}
+        for kind in ("image", "audio", "video", "document")
+        for source in (
+            {"type": "url", "value": "u"},
+            {"type": "file", "value": "f", "provider": "p", "mimeType": "image/png"},
+            {"type": "data", "value": "QQ==", "mimeType": "image/png"},
+        )
+    ),
+]
+CONTENTS = st.sampled_from(["", "x", "\ude00", [], PARTS[:1], PARTS[1:4], PARTS[3:]])
+OPERATIONS: list[Json] = [
+    *({"op": "add", "path": path, "value": value} for path in POINTERS for value in (None, {}, 1)),
+    *({"op": "replace", "path": path, "value": [1], "extra": 1} for path in POINTERS),
+    *({"op": "remove", "path": path} for path in POINTERS),
+    *({"op": op, "path": "/a", "from": path} for op in ("move", "copy") for path in POINTERS),
+    {"op": "test", "path": "/a", "value": 1},
+]
+PATCHES = st.lists(st.sampled_from(OPERATIONS), max_size=3)
+FUNCTION = {"name": "f", "arguments": "{"}
+MESSAGES: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        {"role": "developer", "id": "a", "content": "x"},
+        {"role": "system", "id": "b", "content": "", "name": "n"},
+        {"role": "user", "id": "a", "content": PARTS[:3], "metadata": {"k": None}},
+        {"role": "user", "id": "u", "content": "x", "name": "n"},
+        {"role": "assistant", "id": "a"},
+        {"role": "assistant", "id": "b", "content": "x", "subagentRunId": "s1"},
+        {
+            "role": "assistant",
+            "id": "c",
+            "toolCalls": [{"id": "a", "type": "function", "function": FUNCTION}],
+        },
+        {
+            "role": "assistant",
+            "id": "",
+            "subagentRunId": "s2",
+            "toolCalls": [
+                {"id": "b", "type": "function", "function": FUNCTION, "metadata": {}},
+                {"id": "c", "type": "function", "function": FUNCTION, "encryptedValue": "v"},
+            ],
+        },
+        {"role": "tool", "id": "t", "toolCallId": "a", "content": "x", "error": "e"},
+        {"role": "tool", "id": "a", "toolCallId": "b", "content": PARTS},
+        {"role": "activity", "id": "act-1", "activityType": "t", "content": {"a": [1]}},
+        {"role": "reasoning", "id": "a", "content": "x", "encryptedValue": "v"},
+        {"role": "reasoning", "id": "b", "content": "", "subagentRunId": "s1"},
+    ]
+)
+EXTRAS: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        {},
+        {},
+        {},
+        {"timestamp": 1},
+        {"timestamp": -(2**53) + 1},
+        {"rawEvent": {"a": None}},
+        {"rawEvent": False, "metadata": {}},
+        {"metadata": {"a": None, "b": [1]}, "timestamp": 2**53 - 1},
+    ]
 )
 
 
@@ -226,17 +238,17 @@ def step(producer: Producer) -> None:
             send("SUBAGENT_STARTED", subagent, name="n")
     elif choice == 11:
         send("STATE_SNAPSHOT", draw(OWNERS), snapshot=draw(JSON))
-        send("STATE_DELTA", draw(OWNERS), delta=draw(st.lists(OPERATIONS, max_size=3)))
+        send("STATE_DELTA", draw(OWNERS), delta=draw(PATCHES))
     elif choice == 12:
         send("RAW", draw(OWNERS), event=draw(JSON))
         send("CUSTOM", draw(OWNERS), name=draw(IDS), value=draw(JSON))
     elif choice == 13:
         activity = draw(st.sampled_from(["act-1", "act-2"]))
         send("ACTIVITY_SNAPSHOT", messageId=activity, activityType="t", content=draw(OBJECTS))
-        patch = draw(st.lists(OPERATIONS, max_size=2))
+        patch = draw(PATCHES)
         send("ACTIVITY_DELTA", messageId=activity, activityType="t", patch=patch)
     elif choice == 14:
-        result = draw(TEXTS | st.lists(PARTS, max_size=2))
+        result = draw(CONTENTS)
         send(
             "TOOL_CALL_RESULT",
             messageId=draw(st.sampled_from(["res-1", "res-2"])),
