@@ -67,19 +67,23 @@ def _first_paint(folder: Path) -> None:
     minimal.write_text(MINIMAL)
     log = folder / "run.sse"
     log.write_bytes(b"".join(sse(events(2_000))))
-    floor = min(paint([PYTHON, str(minimal)], b"palette") for _ in range(5))
-    ours = min(paint([*PROGRAM, "replay", str(log)], b"Help") for _ in range(5))
-    say("first paint ÷ a minimal Textual app's (wall)", f"{ours / floor:.2f}", "≤ 1.4")
+    floors, ours = [], []
+    for _ in range(5):
+        floors.append(paint([PYTHON, str(minimal)], b"palette"))
+        ours.append(paint([*PROGRAM, "replay", str(log)], b"Help"))
+    floor, own = (tuple(map(min, zip(*one, strict=True))) for one in (floors, ours))
+    say("first paint ÷ a minimal Textual app's (wall)", f"{own[0] / floor[0]:.2f}", "≤ 1.4")
+    say("… (CPU)", f"{own[1] / floor[1]:.2f}")
     mass = folder / "mass.sse"
     mass.write_bytes(b"".join(sse(events(22_000))))
-    whole = min(
-        paint([*PROGRAM, "replay", "--speed", "max", str(mass)], b"finished") for _ in range(2)
-    )
-    say("20,000 deltas at --speed max, whole on the screen", f"{whole:.2f} s", "≤ 2 s")
+    command = [*PROGRAM, "replay", "--speed", "max", str(mass)]
+    wall, used = min(paint(command, b"finished") for _ in range(3))
+    say("22,000 events at --speed max, whole on the screen", f"{wall:.2f} s", "≤ 2 s")
+    say("… (CPU)", f"{used:.2f} s")
 
 
-def paint(command: list[str], wanted: bytes, *, patience: float = 60.0) -> float:
-    """Seconds from the start of a program to ``wanted`` on its (pseudo-)terminal."""
+def paint(command: list[str], wanted: bytes, *, patience: float = 60.0) -> tuple[float, float]:
+    """Wall and CPU seconds of a program until ``wanted`` is on its (pseudo-)terminal."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -92,12 +96,17 @@ def paint(command: list[str], wanted: bytes, *, patience: float = 60.0) -> float
         while wanted not in seen and time.perf_counter() - began < patience:
             if select.select([master], [], [], 0.5)[0]:
                 seen += os.read(master, 65536)
-        return time.perf_counter() - began
+        return time.perf_counter() - began, _cpu_of(child.pid)
     finally:
         child.kill()
         child.wait()
         os.close(master)
         os.close(slave)
+
+
+def _cpu_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ not known here, Typer's own way stands.
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin
@@ -15,7 +16,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["LightCommand", "LightGroup"]
+__all__ = ["LightCommand", "LightGroup", "collect_garbage"]
 
 _SIMPLE: Final[dict[Any, Any]] = {str: str, Path: Path, bool: str}
 """Kind → conversion of the text given; a flag gives no text, but ``True`` or ``False``."""
@@ -26,6 +27,16 @@ class LightCommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [_lightened(param) for param in super().get_params(ctx)]
+
+    def invoke(self, ctx: Any) -> Any:
+        collect_garbage()
+        return super().invoke(ctx)
+
+
+def collect_garbage() -> None:
+    """Starting is over: collect from here on, and leave alone what is there already."""
+    gc.freeze()
+    gc.enable()
 
 
 class LightGroup(TyperGroup):

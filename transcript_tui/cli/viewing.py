@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import sys
@@ -10,6 +11,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from transcript_tui.cli.parsing import collect_garbage
 from transcript_tui.config import Settings, config_folder, load_settings
 from transcript_tui.errors import UsageError
 from transcript_tui.log import log_file, open_log
@@ -67,8 +69,13 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
         from transcript_tui.cli.printing import print_session
 
         return print_session(open_session(), how)
+    gc.disable()  # until the first frame is there, see ``__main__``
     from transcript_tui.ui.options import ViewerOptions
     from transcript_tui.ui.viewer import run_viewer
+
+    def opened_late() -> Session:
+        collect_garbage()
+        return open_session()
 
     one = how.settings
     options = ViewerOptions(
@@ -93,7 +100,7 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
         log_file=how.log,
         label=label,
     )
-    return run_viewer(open_session, options)
+    return run_viewer(opened_late, options)
 
 
 def refuse_existing(file: Path) -> None:
