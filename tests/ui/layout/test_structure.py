@@ -118,8 +118,10 @@ def _shape(leaf: Leaf) -> Shape:
 def comparable(text: str) -> bool:
     """Where the two differ on purpose: tabs, escaped pipes, ``- a | b`` (a list item for us, as
     in GitHub's reading; a table's head for markdown-it)."""
-    listed = re.search(r"^[ >]*(?:[-*+]|\d+[.)]).*\|", text, re.MULTILINE)
-    return "\t" not in text and "\\" not in text and listed is None
+    listed = any(
+        re.match(r"[ >]*(?:[-*+]|\d+[.)]).*\|", line) for line in re.split(r"\r\n|\r|\n", text)
+    )
+    return "\t" not in text and "\\" not in text and not listed
 
 
 @given(MARKDOWN.filter(comparable))

@@ -16,7 +16,7 @@ from transcript_tui.ui.layout.source import Mode, Reader, Source
 from transcript_tui.ui.layout.stack import Stack, guess_text
 from transcript_tui.ui.layout.styles import DocumentStyles
 
-EAGER: Final = 16
+EAGER: Final = 64
 """Leaves that are laid out to know a height exactly; where there are more it is a guess."""
 WIDTHS: Final = 2
 """Widths at which rows are kept."""
