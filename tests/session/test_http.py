@@ -18,6 +18,7 @@ from tests.session.loopback import (
     STREAM,
     Asked,
     answering,
+    asleep,
     chunk,
     ending_of,
     head,
@@ -621,6 +622,7 @@ async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
         [
             says(head(Transfer_Encoding="chunked"), chunk(b"id: 41\n" + b"".join(FRAMES[:3]))),
             says(head("503 Busy", "text/plain"), b"busy"),
+            says(head("204 No Content", None)),
         ]
     )
 
@@ -633,14 +635,27 @@ async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
         path = tmp_path / "gap.sse"
         session.record(path)
         running = asyncio.create_task(session.run())
-        await until(session, lambda: session.connection == "waiting" and clock.sleeping == 1)
+        await until(session, lambda: session.connection == "waiting")
+        await asleep(clock)
         assert session.error is not None
         assert ending_of(session) == "truncated"
         clock.advance(60)
+        await until(session, lambda: len(server.asked) == 2 and session.connection == "waiting")
+        await asleep(clock)
+        assert isinstance(session.error, AnswerRefused)
+        clock.advance(60)
         await running
+    assert session.connection == "ended"
     assert server.asked[0].headers.get("last-event-id") is None
-    assert server.asked[1].headers["last-event-id"] == "41"
-    assert isinstance(session.error, AnswerRefused)
+    assert [asked.headers["last-event-id"] for asked in server.asked[1:]] == ["41", "41"]
+    check_recording(session, path)
+
+
+async def test_what_never_answered_is_not_asked_again() -> None:
+    session = session_for(f"http://127.0.0.1:{free_port()}/", "GET", reconnect=True)
+    await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert session.connection == "failed"
 
 
 def test_reconnect_goes_with_get_only() -> None:
@@ -664,7 +679,8 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
         request = HttpRequest(url=server.url, reconnect=True)
         session = Session(HttpSource(request, clock=clock), clock=clock)
         running = asyncio.create_task(session.run())
-        await until(session, lambda: session.connection == "waiting" and clock.sleeping == 1)
+        await until(session, lambda: session.connection == "waiting")
+        await asleep(clock)
         clock.advance(60)
         await until(session, lambda: session.tape.length == 9)
         session.stop()

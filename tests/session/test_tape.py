@@ -123,6 +123,20 @@ async def test_reading_on_past_a_violation() -> None:
     assert tape.transcript.messages()[-1]["content"] == "Zürich rain"
 
 
+async def test_what_arrives_while_everything_is_folded_anew_is_not_lost() -> None:
+    tape = Tape()
+    frames = [Frame(event, n, 0) for n, event in enumerate(EVENTS, 1)]
+    tape.take(frames[:3])
+    for done in tape.refold(Pipeline):
+        if done == 3:
+            tape.take(frames[3:])
+            tape.take([NewStream(1, None), *frames])
+    assert tape.transcript.length == tape.length == 12
+    assert [run.ending.now is not None for run in tape.transcript.runs] == [True, True]
+    tape.end()
+    assert tape.pipeline.streams[1].ended
+
+
 @given(
     cuts=st.lists(st.integers(1, 6), max_size=6),
     streams=st.integers(1, 3),

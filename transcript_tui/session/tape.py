@@ -83,7 +83,6 @@ class Tape:
         ``trust_offsets`` says whether offsets in the bytes outrank the moment of arrival: true
         for a log, wherever it comes from; false for an endpoint, which may serve a recording.
         """
-        self._make = pipeline
         self._trust_offsets = trust_offsets
         self._payloads = Payloads()
         self._times = array("d")
@@ -319,27 +318,26 @@ class Tape:
     def refold(self, pipeline: Callable[[], Pipeline]) -> Iterator[int]:
         """Fold everything into a fresh pipeline; yields the payloads done, now and then.
 
-        What is there until the end of the iteration stays the old transcript.
+        Until the iteration ends, ``transcript`` is the old one; what arrives meanwhile is in
+        both.
         """
         fresh = pipeline()
         self._give(fresh, 0)
-        stream = 0
-        batch: list[bytes] = []
-        for done, item in enumerate(self.walk()):
-            if isinstance(item, int):
-                batch.append(self._payloads[item])
-                if len(batch) < 256:
-                    continue
-            fresh.feed_all(batch)
-            batch = []
-            if not isinstance(item, int):
+        number = mark = stream = 0
+        while number < self.length or mark < len(self._marks):
+            until, item = self._marks[mark] if mark < len(self._marks) else (self.length, None)
+            if item is not None and until <= number:
                 stream += isinstance(item, NewStream)
                 self._refold_mark(fresh, item, stream)
-            yield done
-        fresh.feed_all(batch)
+                mark += 1
+                continue
+            end = min(until, number + 512)
+            fresh.feed_all(self._payloads.between(number, end))
+            number = end
+            yield number
         if self.streams[-1].ended:
             fresh.end(self.streams[-1].tail)
-        self._make, self.pipeline = pipeline, fresh
+        self.pipeline = fresh
         self.generation += 1
 
     def _give(self, fresh: Pipeline, stream: int) -> None:

@@ -12,7 +12,7 @@ import random
 import re
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -61,6 +61,10 @@ class HttpRequest:
     """Ask again after a drop (GET only)."""
 
 
+class _Busy(AnswerRefused):
+    """A refusal that may be another answer in a while."""
+
+
 class HttpSource:
     """See :class:`~transcript_tui.session.sources.source.Source`."""
 
@@ -81,6 +85,9 @@ class HttpSource:
             secret for secret in (self._first.username, self._first.password) if secret
         ]
         self._last_event_id = ""
+        self._answered = False
+        self._sent_away = False
+        """204 No Content: what an event stream's client takes as *do not come back*."""
         self._jitter = random.Random()
 
     @property
@@ -105,20 +112,25 @@ class HttpSource:
         tries = 0
         while True:
             try:
-                async for received in self._connection():
-                    # Only an answer that held something makes the next wait a short one again.
-                    tries = 0 if isinstance(received, bytes) else tries
-                    yield received
+                async with aclosing(self._connection()) as connection:
+                    async for received in connection:
+                        # Only an answer that held something makes the next wait short again.
+                        tries = 0 if isinstance(received, bytes) else tries
+                        yield received
             except SourceError as error:
-                if not self._request.reconnect or not _worth_another_try(error):
+                if not self._request.reconnect or not self._worth_another_try(error):
                     raise
                 yield Lost(error)
-            if not self._request.reconnect:
+            if not self._request.reconnect or self._sent_away:
                 return
             wait = min(BACKOFF[1], BACKOFF[0] * 2**tries) * self._jitter.uniform(0.5, 1.0)
             tries += 1
             yield Waiting(wait)
             await self._clock.sleep(wait)
+
+    def _worth_another_try(self, error: SourceError) -> bool:
+        """A drop, or a server that is just starting again; not one that never answered."""
+        return self._answered and isinstance(error, ConnectionFailed | _Busy)
 
     # One connection ------------------------------------------------------------------------
 
@@ -207,8 +219,12 @@ class HttpSource:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.status_code >= 300:
             body = hide(await self._body(response), self._secrets)
-            reason = response.reason_phrase
-            raise answers.refused(response.status_code, reason, method, where, body, kind)
+            status, reason = response.status_code, response.reason_phrase
+            error = answers.refused(status, reason, method, where, body, kind)
+            busy = status >= 500 or status == 429
+            raise _Busy(str(error), error.hint, error.body) if busy else error
+        self._sent_away = response.status_code == 204
+        self._answered = True
         chunks = _chunks(response, where)
         if kind == "text/event-stream":
             yield Opened("sse", url=where)
@@ -325,10 +341,6 @@ def _same_host(one: httpx.URL, other: httpx.URL) -> bool:
 
 def _port(url: httpx.URL) -> int:
     return url.port or (443 if url.scheme == "https" else 80)
-
-
-def _worth_another_try(error: SourceError) -> bool:
-    return isinstance(error, ConnectionFailed)
 
 
 # Bytes -------------------------------------------------------------------------------------
