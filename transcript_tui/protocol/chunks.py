@@ -6,6 +6,7 @@ Rule ids: ``chunk-first``, ``chunk-conflict``, ``chunk-ambiguous``, ``owner``.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -39,7 +40,7 @@ from transcript_tui.protocol.events import (
     ToolCallEnd,
     ToolCallStart,
 )
-from transcript_tui.protocol.verification import Breach, named_owner, owner_name
+from transcript_tui.protocol.verification import Breach, named_owner, owner_name, shortened
 
 __all__ = ["CHUNKS", "Expansion"]
 
@@ -90,10 +91,12 @@ class Lane:
 class Expansion:
     """Expands the chunks of one stream."""
 
-    __slots__ = ("lanes", "last_closed")
+    __slots__ = ("_items", "lanes", "last_closed")
 
     def __init__(self) -> None:
         self.lanes: dict[str | None, Lane] = {}
+        self._items: dict[Family, dict[str, Lane]] = {family: {} for family in FAMILIES.values()}
+        """The same lanes by what they assemble: there may be thousands of subagents."""
         self.last_closed: str | None = None
         """What closed the latest lane (an event type), to explain a chunk that came after."""
 
@@ -152,9 +155,9 @@ class Expansion:
     def forget(self, chunk: Chunk) -> None:
         """The START of what ``chunk`` opens was rejected: nothing can continue it."""
         id = chunk.tool_call_id if isinstance(chunk, ToolCallChunk) else chunk.message_id
-        for owner, lane in list(self.lanes.items()):
-            if lane.chunk is type(chunk) and lane.id == id:
-                del self.lanes[owner]
+        lane = None if id is UNSET else self._items[FAMILIES[type(chunk)]].pop(id, None)
+        if lane is not None:
+            del self.lanes[lane.owner]
 
     def _closed_by(self, event: Expanded) -> list[Expanded]:
         kind = type(event)
@@ -177,22 +180,17 @@ class Expansion:
         if family is None:
             return None
         name = "tool_call_id" if family == "tool call" else "message_id"
-        return self._holding(family, getattr(event, name))
+        return self._items[family].get(getattr(event, name))
 
     def _close(self, owners: list[str | None], by: str) -> list[Expanded]:
         ends = []
         for owner in owners:
             lane = self.lanes.pop(owner, None)
             if lane is not None:
+                del self._items[lane.family][lane.id]
                 self.last_closed = by
                 ends.append(_end(lane))
         return ends
-
-    def _holding(self, family: Family, id: str) -> Lane | None:
-        for lane in self.lanes.values():
-            if lane.family == family and lane.id == id:
-                return lane
-        return None
 
     def _resolve(
         self, family: Family, id: str | UnsetType, chunk: Chunk
@@ -200,17 +198,17 @@ class Expansion:
         """The lane a chunk continues, or the owner in whose lane it opens an item."""
         tag = named_owner(chunk)
         if id is not UNSET:
-            holder = self._holding(family, id)
+            holder = self._items[family].get(id)
             if holder is None:
                 return None, tag
             if tag is not None and tag != holder.owner:
                 return _owner_breach(holder, tag)
             return holder, holder.owner
         if tag is None and not self._parents(family):
-            alike = [lane for lane in self.lanes.values() if lane.family == family]
+            alike = self._items[family].values()
             if len(alike) > 1:
                 return _ambiguous(alike)
-            tag = alike[0].owner if alike else None
+            tag = next(iter(alike)).owner if alike else None
         lane = self.lanes.get(tag)
         return (lane if lane is not None and lane.family == family else None), tag
 
@@ -341,6 +339,7 @@ class Expansion:
         """Make ``lane`` the one of its owner; what the owner had open ends."""
         ends = self._close([lane.owner], kind)
         self.lanes[lane.owner] = lane
+        self._items[lane.family][lane.id] = lane
         return ends
 
     def _first(self, kind: str, field: str) -> Breach:
@@ -392,8 +391,8 @@ def _owner_breach(lane: Lane, tag: str) -> Breach:
     )
 
 
-def _ambiguous(lanes: list[Lane]) -> Breach:
-    names = ", ".join(f"{lane.id!r} of {owner_name(lane.owner)}" for lane in lanes)
+def _ambiguous(lanes: Collection[Lane]) -> Breach:
+    names = shortened([f"{lane.id!r} of {owner_name(lane.owner)}" for lane in lanes])
     return Breach(
         "chunk-ambiguous",
         f"A chunk carries neither an id nor a subagentRunId, and could continue {names}.",

@@ -51,7 +51,7 @@ from transcript_tui.protocol.shapes import (
     ReasoningMessage,
 )
 
-__all__ = ["Breach", "Phase", "Verification", "named_owner", "owner_name"]
+__all__ = ["Breach", "Phase", "Verification", "named_owner", "owner_name", "shortened"]
 
 Phase = Literal["new", "active", "finished", "failed"]
 
@@ -106,6 +106,13 @@ class Items:
         self.open.clear()
         self.owners.clear()
         self.closed.clear()
+
+    def restate(self, id: str, owner: Owner, *, authoritative: bool) -> None:
+        """Restated history names the owner of ``id``, also of one that is open meanwhile."""
+        if authoritative or id not in self.owners:
+            self.owners[id] = owner
+        if authoritative and id in self.open:
+            self.open[id] = owner
 
     def started_twice(self, id: str) -> Breach:
         return Breach(
@@ -305,7 +312,7 @@ class Verification:
             return None
         return Breach(
             "open-at-finish",
-            f"RUN_FINISHED while still open: {_shortened(still)}.",
+            f"RUN_FINISHED while still open: {shortened(still)}.",
             likely=f"{' and '.join(ends)} never comes, or comes after RUN_FINISHED.",
         )
 
@@ -511,20 +518,17 @@ class Verification:
         """Put owners of restated history on record; a snapshot replaces, an echo only adds."""
         for message in messages:
             owner = named_owner(message)
-            owners = self._owners_for(message)
-            if authoritative or message.id not in owners:
-                owners[message.id] = owner
+            if isinstance(message, ActivityMessage):
+                if authoritative or message.id not in self.activities:
+                    self.activities[message.id] = owner
+            elif isinstance(message, ReasoningMessage):
+                self.reasoning.restate(message.id, owner, authoritative=authoritative)
+                self.spans.restate(message.id, owner, authoritative=authoritative)
+            else:
+                self.text.restate(message.id, owner, authoritative=authoritative)
             if isinstance(message, AssistantMessage) and message.tool_calls is not UNSET:
                 for call in message.tool_calls:
-                    if authoritative or call.id not in self.calls.owners:
-                        self.calls.owners[call.id] = owner
-
-    def _owners_for(self, message: Message) -> dict[str, Owner]:
-        if isinstance(message, ReasoningMessage):
-            return self.reasoning.owners
-        if isinstance(message, ActivityMessage):
-            return self.activities
-        return self.text.owners
+                    self.calls.restate(call.id, owner, authoritative=authoritative)
 
     def _nothing(self, event: BaseEvent) -> Breach | None:
         """State and passthrough: allowed anywhere in a run, owned by nobody."""
@@ -573,5 +577,5 @@ def _after_the_end(kind: str, end: str) -> str:
     return "The producer goes on sending after it has ended the run."
 
 
-def _shortened(names: list[str]) -> str:
+def shortened(names: list[str]) -> str:
     return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
