@@ -346,7 +346,7 @@ class Message(Entry):
     """A message with its history. Written by the reducer only; read it with :meth:`at`."""
 
     __slots__ = (
-        "_bodies", "after", "body", "book", "following", "id", "last_result",
+        "_bodies", "after", "anchor", "body", "book", "following", "id", "last_result",
         "openings", "run",
     )  # fmt: skip
 
@@ -362,6 +362,8 @@ class Message(Entry):
         """Which conversation (thread) of the source holds it."""
         self.after: Message | None = None
         """In the protocol's order it stands right behind this one; ``None`` = in order of birth."""
+        self.anchor = key
+        """Key of the message, itself or an earlier one, that gives it its place in that order."""
         self.following: Message | None = None
         """The next held message in the protocol's order, at the latest position."""
         self.last_result: Message | None = None
@@ -381,7 +383,8 @@ class Message(Entry):
         body = self.body_at(position)
         text = body.text_at(position)
         length = 0 if text is None else text.length_at(position)
-        opened = self.openings.since(position)
+        # What an activity replaced may be open still; the activity never is.
+        opened = None if body.role == "activity" else self.openings.since(position)
         first, last = self._moments(body, text, position)
         return MessageView(
             key=self.key,

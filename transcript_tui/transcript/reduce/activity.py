@@ -53,6 +53,7 @@ def _takes_over(fold: Fold, event: ActivitySnapshot, message: Message) -> bool:
     )
     if replaced:
         fold.forget_calls(message.body)
+        fold.touch_callers(message.body)
         message.replace(_body(fold, event))
     return replaced
 

@@ -38,7 +38,7 @@ class Book:
         self.thread_id = thread_id
         """``None`` until a run names it: what came as input belongs to the first thread."""
         self.by_id: dict[str, Message] = {}
-        """The first held message of each id."""
+        """The first held message of each id, in the protocol's order."""
         self.doubles: dict[str, list[Message]] = {}
         """Further held messages of an id that was taken."""
         self.calls: dict[str, list[ToolCall]] = {}
@@ -109,6 +109,15 @@ class Fold:
         """More than can be listed changes what it looks like."""
         self.touched = MANY
         self._everything = True
+
+    def touch_callers(self, body: Body) -> None:
+        """The calls that ``body`` answers, or answered, look different now."""
+        calls = () if body.tool_call_id is None else self.book.calls.get(body.tool_call_id, ())
+        if len(calls) > _LISTED:
+            self.touch_everything()
+            return
+        for call in calls:
+            self.touch(call.message.key)
 
     def commit(self) -> None:
         """The payload is applied."""
@@ -202,10 +211,13 @@ class Fold:
         message.book = self.book.index
         message.run = self.run
         self._place(message, behind)
-        if id in self.book.by_id:
-            self.book.doubles.setdefault(id, []).append(message)
-        else:
-            self.book.by_id[id] = message
+        first = self.book.by_id.setdefault(id, message)
+        if first is not message:
+            later = message
+            if message.anchor < first.anchor:
+                # A result behind its caller stands before the older message of its id.
+                self.book.by_id[id], later = message, first
+            self.book.doubles.setdefault(id, []).append(later)
         self.register(message, body)
         self.add(message)
         return message
@@ -214,6 +226,7 @@ class Fold:
         book = self.book
         if behind is not None and behind.following is not None:
             message.after = behind
+            message.anchor = behind.anchor
             message.following = behind.following
             behind.following = message
             return
@@ -232,8 +245,7 @@ class Fold:
             answers = self.results(body.tool_call_id)
             if not answers or answers[-1] is not message:
                 answers.append(message)
-            for call in self.book.calls.get(body.tool_call_id, ()):
-                self.touch(call.message.key)
+            self.touch_callers(body)
 
     def register_call(self, call: ToolCall) -> None:
         call.results = self.results(call.id)
@@ -299,6 +311,8 @@ class Fold:
         item = self.open_items.pop((space, id), None)
         if item is not None:
             settle(item, self.stamp, cut=False)
+            # Not always the message that has the id by now.
+            self.touch(item.message.key if isinstance(item, ToolCall) else item.key)
 
     def cut_open_items(self) -> None:
         """The run ended under everything that is open: it stands as it is, marked."""

@@ -31,7 +31,7 @@ def apply(fold: Fold, event: MessagesSnapshot) -> None:
     if len(told) < len(event.messages):
         _warn_doubles(fold, event.messages)
     known = set(fold.book.by_id)
-    _reconcile_held(fold, told)
+    _reconcile_held(fold, told, {_role(message) for message in event.messages})
     for shape in event.messages:
         if shape.id not in known:
             _append(fold, shape)
@@ -64,9 +64,12 @@ def _warn_doubles(fold: Fold, messages: Iterable[shapes.Message]) -> None:
         seen.add(message.id)
 
 
-def _reconcile_held(fold: Fold, told: dict[str, shapes.Message]) -> None:
-    """Replace in place what is restated, drop what is left out, keep what nobody else knows."""
-    kept_roles = {"activity", "reasoning"} - {_role(shape) for shape in told.values()}
+def _reconcile_held(fold: Fold, told: dict[str, shapes.Message], roles: set[str]) -> None:
+    """Replace in place what is restated, drop what is left out, keep what nobody else knows.
+
+    ``roles`` are those of all messages listed, also of one whose id is listed again after it.
+    """
+    kept_roles = {"activity", "reasoning"} - roles
     previous: Message | None = None
     message = fold.book.first
     while message is not None:
@@ -96,9 +99,7 @@ def _drop(fold: Fold, message: Message, previous: Message | None) -> None:
         book.last = previous
     fold.forget(message)
     fold.touch(message.key)
-    if message.body.tool_call_id is not None:
-        for call in book.calls.get(message.body.tool_call_id, ()):
-            fold.touch(call.message.key)
+    fold.touch_callers(message.body)
 
 
 def _reconcile(fold: Fold, message: Message, shape: shapes.Message) -> None:
@@ -107,6 +108,7 @@ def _reconcile(fold: Fold, message: Message, shape: shapes.Message) -> None:
     if _same(old, new):
         return
     fold.forget_calls(old)
+    fold.touch_callers(old)
     message.replace(new)
     fold.register(message, new)
     fold.touch(message.key)
