@@ -161,7 +161,7 @@ def status_pieces(facts: Facts) -> list[Piece]:
         Piece(_filter(facts), "accent", 3, short="filter"),
         Piece(count(facts.position, "event"), "foreground", 4, short=f"{facts.position:,} ev"),
         Piece(seconds(facts.elapsed), "dim", 6),
-        Piece(f"{facts.rate:,.0f} tok/s" if facts.rate else "", "dim", 7),
+        Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 0.5 else "", "dim", 7),
         Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
         Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
         Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "K"),

@@ -1,0 +1,143 @@
+"""Statistics, events at a glance, and lines that wrap."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from transcript_tui.ui.text import label
+from transcript_tui.ui.views.jsonlines import payload_lines
+from transcript_tui.ui.views.lines import wrap
+from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
+from transcript_tui.ui.views.state import nodes
+from transcript_tui.ui.views.tally import Tally, count_some
+
+
+def payload(kind: str, **fields: object) -> bytes:
+    return json.dumps({"type": kind, **fields}).encode()
+
+
+def test_times_and_pace() -> None:
+    tally = Tally()
+    events = [
+        (payload("RUN_STARTED"), 1.0),
+        (payload("TOOL_CALL_START"), 1.5),
+        (payload("TEXT_MESSAGE_CONTENT", delta="a"), 2.0),
+        (payload("TEXT_MESSAGE_CONTENT", delta="b"), 2.1),
+        (payload("TEXT_MESSAGE_CONTENT", delta="c"), 4.1),
+    ]
+    for event, at in events:
+        tally.add(event, at)
+    assert (tally.first_event, tally.first_tool, tally.first_text) == (1.0, 1.5, 2.0)
+    assert tally.longest == pytest.approx(2.0)
+    assert tally.longest_at == 4
+    assert tally.pace() == pytest.approx(2 / 2.1)
+    assert tally.gap_at(0.95) == pytest.approx(2.0)
+    assert tally.kinds["TEXT_MESSAGE_CONTENT"] == 3
+    assert tally.held_back == 0
+
+
+def test_a_proxy_that_holds_back_shows() -> None:
+    tally = Tally()
+    for number in range(20):
+        stamp = 1_796_000_000_000 + 100 * number
+        tally.add(payload("CUSTOM", timestamp=stamp), 5.0 + number / 10_000)
+    assert tally.held_back > 10
+
+
+def test_a_stream_that_arrives_as_it_was_sent_does_not() -> None:
+    tally = Tally()
+    for number in range(20):
+        tally.add(payload("CUSTOM", timestamp=1_796_000_000_000 + 100 * number), number / 10)
+    assert tally.held_back == 0
+
+
+def test_counting_can_be_interrupted() -> None:
+    whole, parts = Tally(), Tally()
+    events = [payload("A", n=number) for number in range(1000)]
+    count_some(whole, 1000, events.__getitem__, lambda _: None, lambda: False)
+    rounds = 0
+    while count_some(parts, 1000, events.__getitem__, lambda _: None, lambda: True):
+        rounds += 1
+    assert rounds > 5
+    assert whole == parts
+
+
+@settings(max_examples=100)
+@given(st.binary(max_size=200))
+def test_anything_can_be_glanced_at(data: bytes) -> None:
+    look = glance(data)
+    assert look.size == len(data)
+    for text in (look.type, look.ids, look.content):
+        assert "\n" not in text
+        assert label(text) == text
+    for line in payload_lines(data):
+        assert all(label(cell) == cell for cell, _ in line)
+    EventFilter.parse(data.decode("latin-1")).matches(data, "delivered")
+
+
+def test_a_long_payload_is_cut_and_says_so() -> None:
+    lines = payload_lines(payload("CUSTOM", value="x" * 300_000))
+    assert "more bytes are not shown" in lines[-1][0][0]
+
+
+def test_types_by_their_looks() -> None:
+    assert type_of(payload("RUN_STARTED")) == "RUN_STARTED"
+    assert type_of(b'{"a": 1}') == "?"
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("", True),
+        ("type:text", True),
+        ("type:tool", False),
+        ("type:tool type:text", True),
+        ("id:m1", True),
+        ("id:m2", False),
+        ("hello", True),
+        ("Hello", True),
+        ("HELLO", False),
+        ("verdict:deliv", True),
+        ("verdict:dropped", False),
+        ("type:text id:m1 hello", True),
+        ("type: x", False),
+    ],
+)
+def test_the_events_filter(written: str, found: bool) -> None:
+    event = payload("TEXT_MESSAGE_CONTENT", messageId="m1", delta="Hello")
+    assert EventFilter.parse(written).matches(event, "delivered") is found
+
+
+@settings(max_examples=150)
+@given(st.lists(st.text(max_size=40), max_size=4), st.integers(2, 30))
+def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
+    rows = wrap([(text, "") for text in texts], width)
+    for row in rows:
+        assert sum(cell_len(text) for text, _ in row) <= width
+    joined = "".join(text for row in rows for text, _ in row)
+    assert joined.replace(" ", "") == "".join(texts).replace(" ", "")
+
+
+def test_what_changed_in_the_state_is_marked() -> None:
+    before = {"a": 1, "b": {"c": [1, 2], "d": 3}, "gone": 0}
+    now = {"a": 2, "b": {"c": [1, 2, 3], "d": 3}, "new": {"deep": 1}}
+    marked = {node.path: node.change for node in nodes(now, before, set()) if node.change}
+    assert marked == {
+        ("a",): "changed",
+        ("b", "c", "2"): "added",
+        ("new",): "added",
+        ("gone",): "removed",
+    }
+    assert not any(node.change for node in nodes(now, now, set()))
+
+
+def test_a_deep_state_is_not_walked_to_the_bottom() -> None:
+    value: object = 1
+    for _ in range(5000):
+        value = {"x": value}
+    assert len(list(nodes(value, value, set()))) < 200

@@ -1,0 +1,180 @@
+"""Times, rates, events by kind, tools and token usage, at the position shown."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from transcript_tui.transcript.model import Message
+from transcript_tui.ui.status import duration
+from transcript_tui.ui.text import label
+from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.rows import Cells
+from transcript_tui.ui.views.tally import Tally, count_some
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
+SLICE: Final = 0.008
+"""Seconds of counting at a time."""
+REST: Final = 0.5
+"""Seconds between two layings out while events stream in."""
+
+
+class StatisticsPane(Pane):
+    """Numbers; what is not known is left out."""
+
+    DEFAULT_CSS = """
+    StatisticsPane #statistics-empty { display: none; }
+    StatisticsPane.-empty #statistics-empty { display: block; }
+    StatisticsPane.-empty Lines { display: none; }
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "statistics")
+        self.border_title = "Statistics"
+        self._tally = Tally()
+        self._told_at = 0.0
+        self._told_for = (-1, -1)
+        self._waiting = False
+
+    def compose(self) -> ComposeResult:
+        yield Lines()
+        yield Static("Nothing to count so far", id="statistics-empty", classes="empty")
+
+    def moves(self) -> Moves:
+        return self.query_one(Lines)
+
+    def show_at(self, position: int) -> None:
+        self.position = position
+        tape = self.session.tape
+        self.set_class(position == 0, "-empty")
+        if self._tally.count > position:
+            self._tally = Tally()
+        until = time.perf_counter() + SLICE
+        more = count_some(
+            self._tally, position, tape.payload, tape.time, lambda: time.perf_counter() > until
+        )
+        wanted = (position, tape.transcript.revision)
+        now = time.monotonic()
+        if more:
+            done = self._tally.count / position
+            self.border_subtitle = f"counting {done:.0%}"
+            self._again(0.01)
+        elif wanted != self._told_for and now - self._told_at < REST:
+            self._again(REST)
+        elif wanted != self._told_for:
+            self._told_at, self._told_for = now, wanted
+            self.border_subtitle = f"{position:,} events"
+            self.query_one(Lines).show_lines(list(self._lines()))
+
+    def _again(self, delay: float) -> None:
+        if not self._waiting:
+            self._waiting = True
+            self.set_timer(delay, self._read_again)
+
+    def _read_again(self) -> None:
+        self._waiting = False
+        if self.is_mounted:
+            self.show_at(self.position)
+
+    def _lines(self) -> Iterable[Cells]:
+        yield from self._times()
+        yield from self._tools()
+        yield from self._usage()
+        yield from self._kinds()
+
+    def _times(self) -> Iterable[Cells]:
+        tally = self._tally
+        yield _title("Times")
+        if not self.session.tape.timing:
+            yield [("the log has no times", "dim")]
+        yield from _fact("first event", duration(tally.first_event))
+        yield from _fact("first text", duration(tally.first_text))
+        yield from _fact("first tool call", duration(tally.first_tool))
+        yield from _fact("in all", duration(tally.last))
+        pace = tally.pace()
+        yield from _fact("tokens a second", f"{pace:,.1f} on average" if pace else "")
+        yield from _fact("gap, p95", duration(tally.gap_at(0.95)))
+        if tally.longest_at is not None:
+            where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
+            yield from _fact("longest stall", where)
+        yield from _fact("bytes", f"{tally.size:,}")
+        if tally.held_back:
+            yield [
+                (
+                    f"⚠ {tally.held_back:,} events came in bursts though their timestamps lie "
+                    "apart: a proxy or the server seems to buffer",
+                    "warning",
+                )
+            ]
+
+    def _tools(self) -> Iterable[Cells]:
+        times: dict[str, list[float]] = defaultdict(list)
+        counts: dict[str, int] = defaultdict(int)
+        tape = self.session.tape
+        for entry in tape.transcript.held(self.position):
+            if not isinstance(entry, Message):
+                continue
+            for call in entry.at(self.position).tool_calls:
+                counts[call.name] += 1
+                start = tape.time(call.started) if call.started >= 0 else None
+                end = tape.time(call.answered) if call.answered is not None else None
+                if start is not None and end is not None:
+                    times[call.name].append(end - start)
+        if counts:
+            yield []
+            yield _title("Tools")
+        for name, number in sorted(counts.items()):
+            took = times[name]
+            said = f"{number:,}×"
+            if took:
+                said += f"  median {duration(median(took))}  max {duration(max(took))}"
+            yield from _fact(label(name, 24), said)
+
+    def _usage(self) -> Iterable[Cells]:
+        """Totals by provider and model; an absent count is not zero."""
+        totals: dict[str, dict[str, int]] = defaultdict(dict)
+        for run in self.session.tape.transcript.runs:
+            ending = run.ending.at(self.position)
+            for usage in (ending.usage or ()) if ending and ending.stamp < self.position else ():
+                names = [name for name in (usage.provider, usage.model) if isinstance(name, str)]
+                total = totals[" ".join(names) or "unnamed"]
+                for name, number in (
+                    ("in", usage.input_tokens),
+                    ("out", usage.output_tokens),
+                    ("reasoning", usage.reasoning_tokens),
+                    ("cached", usage.cached_input_tokens),
+                    ("cache writes", usage.cache_write_input_tokens),
+                    ("total", usage.total_tokens),
+                ):
+                    if isinstance(number, int):
+                        total[name] = total.get(name, 0) + number
+        if totals:
+            yield []
+            yield _title("Tokens, as the producer counts them")
+        for name, total in totals.items():
+            counted = "  ".join(f"{number:,} {what}" for what, number in total.items())
+            yield from _fact(label(name, 32), counted or "not counted")
+
+    def _kinds(self) -> Iterable[Cells]:
+        yield []
+        yield _title("Events by kind")
+        for kind, number in self._tally.kinds.most_common(40):
+            yield [(f"{number:>9,}  ", "foreground"), (label(kind, 40), "dim")]
+
+
+def _title(text: str) -> Cells:
+    return [(text, "accent bold")]
+
+
+def _fact(name: str, value: str) -> Iterable[Cells]:
+    if value:
+        yield [(f"{name:<16} ", "dim"), (value, "foreground")]
