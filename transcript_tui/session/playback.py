@@ -83,7 +83,7 @@ class Player:
         """Seconds on the tape's own clock (uncapped) at ``position``; paced: playing time."""
         position = self.position if position is None else position
         if self.paced:
-            self._extend()
+            self.prepare()
             return self._schedule.time(position)
         return (self._tape.time(position - 1) or 0.0) if position > 0 else 0.0
 
@@ -92,12 +92,12 @@ class Player:
         """``elapsed`` at the end of what has arrived."""
         if not self.paced:
             return self._tape.duration
-        self._extend()
+        self.prepare()
         return self._schedule.total
 
     def fraction(self, position: int) -> float:
         """Where ``position`` is on the progress bar, 0 to 1: by playing time, else by number."""
-        self._extend()
+        self.prepare()
         if self._schedule.total > 0:
             return min(1.0, self._schedule.time(position) / self._schedule.total)
         return min(1.0, position / self.length) if self.length else 0.0
@@ -105,9 +105,10 @@ class Player:
     # Time passes ---------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Look at what has arrived, so that no later call has much to look at."""
-        if not self.live and self.speed != MAX_SPEED:
-            self._extend()
+        """Look at what has arrived. The session does so slice by slice, so that no other call
+        has much to look at."""
+        if self._schedule.extend():
+            self._anchor = None
 
     def tick(self, now: float) -> bool:
         """Move to where ``now`` (seconds of the session's clock) asks to be; true if that moved."""
@@ -136,10 +137,6 @@ class Player:
             return 0.0
         left = self._schedule.time(self.position + 1) - self._playing_time(now)
         return max(0.0, left / self.speed)
-
-    def _extend(self) -> None:
-        if self._schedule.extend():
-            self._anchor = None
 
     def _playing_time(self, now: float) -> float:
         if self._anchor is None:
@@ -178,19 +175,19 @@ class Player:
 
     def seek(self, position: int) -> None:
         """Show ``position`` (clamped); goes on playing from there if it played."""
-        self._extend()
+        self.prepare()
         self.live = False
         self._move(position)
 
     def seek_time(self, seconds: float) -> None:
         """Show what had arrived at ``seconds`` of the tape's own clock (as ``elapsed`` counts)."""
-        self._extend()
+        self.prepare()
         by = self._schedule if self.paced else self._tape
         self.seek(by.position_at(seconds))
 
     def seek_fraction(self, fraction: float) -> None:
         """Show the place at ``fraction`` (0 to 1) of the progress bar."""
-        self._extend()
+        self.prepare()
         if fraction >= 1:
             self.seek(self.length)
         elif self._schedule.total > 0:
