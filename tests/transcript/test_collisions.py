@@ -142,3 +142,22 @@ def test_many_answers_to_many_calls_of_one_id_are_folded_in_time() -> None:
     pipeline = folded({"type": "MESSAGES_SNAPSHOT", "messages": [*callers, *answers]})
     assert pipeline.transcript.changes(1, 2) is None
     assert len(pipeline.transcript.messages()) == 400
+
+
+def test_what_stood_open_before_a_belated_beginning_ends_there() -> None:
+    pipeline = Pipeline(keep_going=True)
+    for event in (
+        {"type": "CUSTOM", "name": "n", "value": 1},
+        {"type": "TEXT_MESSAGE_START", "messageId": "x"},
+        STARTED,
+        {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"},
+    ):
+        pipeline.feed(json.dumps(event).encode())
+    pipeline.end()
+    assert pipeline.stream.after == []
+    view = message(pipeline, "x").at()
+    assert (view.open, view.cut) == (False, True)
+    (run,) = pipeline.stream.runs
+    assert (run.run_id, run.ending.now is not None) == ("r", True)
+    assert run.ending.now is not None
+    assert run.ending.now.kind == "finished"

@@ -41,6 +41,9 @@ def apply(
 
 
 def _start(fold: Fold, event: RunStarted) -> None:
+    if fold.open_items:
+        # Read on past a violation: what came before the run's beginning ends with it.
+        fold.close_run()
     fold.enter_thread(event.thread_id)
     fold.begin_run(
         event.thread_id,

@@ -1,0 +1,185 @@
+"""RFC 6902 on shared values: right, all or nothing, and nobody else's value changed."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import jsonpatch
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transcript_tui.transcript.living import JsonHistory, MetadataLog
+from transcript_tui.transcript.patch import PatchFailed, same_json
+
+Operation = dict[str, Any]
+
+
+def patched(value: Any, *operations: Operation) -> Any:
+    history = JsonHistory(value, 0)
+    history.patch(list(operations), 1)
+    return history.now
+
+
+def op(name: str, path: str, **fields: Any) -> Operation:
+    return {"op": name, "path": path, **fields}
+
+
+@pytest.mark.parametrize(
+    ("value", "operation", "outcome"),
+    [
+        ({"a": [1]}, op("add", "/a/-", value=2), {"a": [1, 2]}),
+        ({"a": [1]}, op("add", "/a/0", value=2), {"a": [2, 1]}),
+        ({"a": 1}, op("add", "", value=None), None),
+        ({"a": 1}, op("replace", "", value=False), False),
+        ({"a": 1}, op("remove", ""), None),
+        ({"a/b": 1, "~": 2}, op("remove", "/a~1b"), {"~": 2}),
+        ({"a~1b": 1}, op("replace", "/a~01b", value=2), {"a~1b": 2}),
+        ({"a": {"b": 1}}, op("move", "/c", **{"from": "/a/b"}), {"a": {}, "c": 1}),
+        ({"a": [1, 2, 3]}, op("move", "/a/2", **{"from": "/a/0"}), {"a": [2, 3, 1]}),
+        ({"a": 1}, op("move", "/a", **{"from": "/a"}), {"a": 1}),
+        ({"a": [1]}, op("copy", "/b", **{"from": "/a"}), {"a": [1], "b": [1]}),
+        ({"a": [1]}, op("copy", "/a/0", **{"from": "/a"}), {"a": [[1], 1]}),
+        ({"a": 1.0}, op("test", "/a", value=1), {"a": 1.0}),
+        ({"": 1}, op("replace", "/", value=2), {"": 2}),
+        ({"a": 1}, op("add", "/b", value=2, note="an extra member"), {"a": 1, "b": 2}),
+    ],
+)
+def test_operations(value: Any, operation: Operation, outcome: Any) -> None:
+    before = copy.deepcopy(value)
+    assert patched(value, operation) == outcome
+    assert value == before
+
+
+@pytest.mark.parametrize(
+    ("value", "operation"),
+    [
+        ({"a": 1}, op("remove", "/b")),
+        ({"a": 1}, op("replace", "/b", value=1)),
+        ({"a": 1}, op("add", "/b/c", value=1)),
+        ({"a": 1}, op("add", "/a/c", value=1)),
+        ({"a": [1]}, op("add", "/a/2", value=1)),
+        ({"a": [1]}, op("add", "/a/01", value=1)),
+        ({"a": [{}]}, op("add", "/a/x/y", value=1)),
+        ({"a": [{}]}, op("add", "/a/5/y", value=1)),
+        ({"a": [{}]}, op("add", "/a/" + "9" * 30 + "/y", value=1)),
+        ({"a": [1]}, op("remove", "/a/-")),
+        ({"a": "text"}, op("replace", "/a/0", value="T")),
+        ({"a": {"b": {}}}, op("move", "/a/b/c", **{"from": "/a"})),
+        ({"a": 1}, op("move", "/b/c", **{"from": "/a"})),
+        ({"a": 1}, op("copy", "/b", **{"from": "/a/x"})),
+        ({"a": 1}, op("test", "/a", value=True)),
+        ({"a": [1]}, op("test", "/a", value=[1, 2])),
+        ({"a": {"b": 1}}, op("test", "/a", value={"c": 1})),
+        (None, op("add", "/a", value=1)),
+    ],
+)
+def test_what_does_not_apply_changes_nothing(value: Any, operation: Operation) -> None:
+    before = copy.deepcopy(value)
+    history = JsonHistory(value, 0)
+    with pytest.raises(PatchFailed) as failure:
+        history.patch([operation], 1)
+    assert failure.value.index == 0
+    assert history.now == before
+    assert value == before
+
+
+def test_a_failure_late_in_a_patch_undoes_what_came_before() -> None:
+    history = JsonHistory({"list": []}, 0)
+    for stamp in range(1, 200):
+        history.patch([op("add", "/list/-", value=stamp)], stamp)
+    with pytest.raises(PatchFailed, match="operation 1"):
+        history.patch([op("remove", "/list/0"), op("remove", "/nothing")], 300)
+    assert history.now == {"list": list(range(1, 200))}
+    assert history.at(100) == {"list": list(range(1, 100))}
+    assert history.at(100) is history.at(100)
+    assert [len(value["list"]) for _, value in history.versions()] == list(range(200))
+    assert history.stamps() == list(range(200))
+    assert history.last_stamp(50) == 49
+
+
+def test_the_outcome_must_be_of_the_kind_asked_for() -> None:
+    history = JsonHistory({"a": 1}, 0)
+    with pytest.raises(PatchFailed, match="no object"):
+        history.patch([op("replace", "", value=[])], 1, kind=dict)
+    assert history.now == {"a": 1}
+    history.patch([op("replace", "", value=[]), op("replace", "", value={"b": 2})], 2, kind=dict)
+    assert history.now == {"b": 2}
+
+
+def test_values_handed_out_never_change() -> None:
+    history = JsonHistory({"deep": {"list": [1]}, "other": {}}, 0)
+    first = history.now
+    history.patch([op("add", "/deep/list/-", value=2)], 1)
+    second = history.now
+    assert first == {"deep": {"list": [1]}, "other": {}}
+    # Only what lies on the way was copied.
+    assert second["other"] is first["other"]
+    history.patch([op("add", "/deep/list/-", value=3)], 2)
+    assert second == {"deep": {"list": [1, 2]}, "other": {}}
+
+
+def test_a_copied_value_is_nobodys_twin() -> None:
+    value = patched(
+        {"a": {"x": []}},
+        op("copy", "/b", **{"from": "/a"}),
+        op("add", "/b/x/-", value=1),
+        op("add", "/a/x/-", value=2),
+    )
+    assert value == {"a": {"x": [2]}, "b": {"x": [1]}}
+
+
+_VALUES = st.recursive(
+    st.sampled_from([0, 1, "s", None, True]),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from("ab"), inner, max_size=2)
+    ),
+    max_leaves=8,
+)
+_PATHS = st.lists(st.sampled_from(["a", "b", "0", "1", "-"]), max_size=3).map(
+    lambda parts: "".join(f"/{part}" for part in parts)
+)
+_OPERATIONS = st.one_of(
+    st.builds(lambda path, value: op("add", path, value=value), _PATHS, _VALUES),
+    st.builds(lambda path, value: op("replace", path, value=value), _PATHS, _VALUES),
+    st.builds(lambda path: op("remove", path), _PATHS.filter(bool)),
+    st.builds(lambda path, source: op("move", path, **{"from": source}), _PATHS, _PATHS),
+    st.builds(lambda path, source: op("copy", path, **{"from": source}), _PATHS, _PATHS),
+)
+
+
+@given(_VALUES, st.lists(st.lists(_OPERATIONS, max_size=3), max_size=5))
+def test_agrees_with_the_library_on_whole_copies(
+    value: Any, patches: list[list[Operation]]
+) -> None:
+    history = JsonHistory(value, 0)
+    expected = copy.deepcopy(value)
+    versions = [copy.deepcopy(value)]
+    for stamp, patch in enumerate(patches, 1):
+        try:
+            outcome = jsonpatch.apply_patch(expected, copy.deepcopy(patch))
+        except Exception:
+            outcome = None
+        try:
+            history.patch(patch, stamp)
+        except PatchFailed:
+            pass
+        else:
+            if outcome is not None:
+                assert same_json(history.now, outcome)
+            expected = copy.deepcopy(history.now)
+        versions.append(copy.deepcopy(history.now))
+    for stamp, version in enumerate(versions):
+        assert same_json(history.at(stamp + 1), version)
+
+
+def test_metadata_merges_key_by_key_and_looks_back() -> None:
+    log = MetadataLog()
+    assert log.at() is None
+    log.merge({"a": {"x": 1}, "b": 1}, 3)
+    log.merge({"a": {"y": 2}}, 5)
+    assert log.at(3) is None
+    assert log.at() == {"a": {"y": 2}, "b": 1}
+    assert log.at(4) == {"a": {"x": 1}, "b": 1}
+    assert log.at() == {"a": {"y": 2}, "b": 1}

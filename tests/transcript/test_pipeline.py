@@ -1,0 +1,296 @@
+"""Streams, input, endings nobody tells, and reading on past a violation."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.transcript.folding import (
+    FAILED,
+    FINISHED,
+    STARTED,
+    contents,
+    event,
+    fed,
+    feed,
+    result,
+    run,
+    text,
+    views,
+    warned,
+)
+from transcript_tui.errors import UsageError
+from transcript_tui.transcript.model import Cut, Entry, Rejection, RunEnd
+from transcript_tui.transcript.pipeline import VERDICTS, Given, Pipeline, read_input
+
+ORPHAN = event("TEXT_MESSAGE_CONTENT", messageId="nowhere", delta="x")
+
+
+def kinds(pipeline: Pipeline) -> list[str]:
+    return [type(entry).__name__ for entry in pipeline.transcript.entries]
+
+
+def endings(pipeline: Pipeline) -> list[str]:
+    found = [one.ending.now for one in pipeline.transcript.runs]
+    return ["open" if ending is None else ending.kind for ending in found]
+
+
+def verdicts(pipeline: Pipeline) -> list[str]:
+    return [VERDICTS[code] for code in pipeline.verdicts]
+
+
+def test_truncation_cuts_and_shows_the_tail() -> None:
+    pipeline = fed(STARTED, *text("m", "Half an ans")[:2])
+    assert endings(pipeline) == ["open"]
+    revision = pipeline.transcript.revision
+    pipeline.end(b'{"type":"TE')
+    pipeline.end()
+    assert endings(pipeline) == ["truncated"]
+    assert pipeline.transcript.revision == revision + 1
+    last = pipeline.transcript.entries[-1]
+    assert isinstance(last, Cut)
+    assert (last.kind, last.tail, last.born) == ("truncated", b'{"type":"TE', 2)
+    assert views(pipeline)[0].cut
+    assert warned(pipeline) == ["truncated"]
+    assert pipeline.transcript.changes(2, 3) is None
+
+
+def test_a_tail_after_the_run_is_shown_and_warned_about() -> None:
+    pipeline = fed(STARTED, FINISHED)
+    pipeline.end(b"{")
+    assert endings(pipeline) == ["finished"]
+    assert kinds(pipeline) == ["RunStart", "RunEnd", "Cut"]
+    assert warned(pipeline) == ["framing-end"]
+
+
+def test_no_event_at_all() -> None:
+    pipeline = Pipeline()
+    pipeline.end()
+    assert (pipeline.stream.verdict, warned(pipeline)) == ("accepted", ["empty"])
+    assert pipeline.transcript.warnings(0)[0][1].rule == "empty"
+
+
+def test_a_rejection_keeps_what_came_before_and_judges_nothing_after() -> None:
+    pipeline = fed(STARTED, *text("m", "kept")[:2], ORPHAN, *text("n", "not"), FINISHED)
+    pipeline.end(b"tail")
+    assert verdicts(pipeline) == ["delivered"] * 3 + ["rejected"] + ["after"] * 4
+    assert endings(pipeline) == ["rejected"]
+    assert contents(pipeline) == [("m", "assistant", "kept")]
+    assert views(pipeline)[0].cut
+    assert not pipeline.transcript.after_violation(3)
+    assert pipeline.transcript.after_violation(4)
+    rejection = pipeline.transcript.entries[-1]
+    assert isinstance(rejection, Rejection)
+    assert rejection.violation is pipeline.stream.violation
+    assert pipeline.stream.after == []
+
+
+def test_a_violation_after_the_run_leaves_its_ending() -> None:
+    pipeline = fed(STARTED, FINISHED, ORPHAN)
+    assert endings(pipeline) == ["finished"]
+    assert kinds(pipeline) == ["RunStart", "RunEnd", "Rejection"]
+
+
+def test_keeping_on_reads_past_and_marks() -> None:
+    pipeline = fed(
+        STARTED, *text("m", "one")[:2], ORPHAN, b"[DONE]",
+        event("TEXT_MESSAGE_CONTENT", messageId="m", delta=" two"),
+        event("TEXT_MESSAGE_END", messageId="m"), FINISHED, keep_going=True,
+    )  # fmt: skip
+    pipeline.end()
+    assert contents(pipeline) == [("m", "assistant", "one two")]
+    assert endings(pipeline) == ["rejected"]
+    assert [one.rule for one in pipeline.stream.after] == ["not-json"]
+    found = [entry for entry in pipeline.transcript.entries if isinstance(entry, Rejection)]
+    assert [entry.after for entry in found] == [False, True]
+    assert kinds(pipeline)[-1] == "RunEnd"
+    assert pipeline.transcript.rejected == [(3, 7)]
+    assert not views(pipeline)[0].cut
+
+
+def test_keeping_on_from_a_wrong_first_event() -> None:
+    pipeline = fed(
+        ORPHAN, event("STEP_STARTED", stepName="s"), *text("m", "x"), result("c", "t"),
+        event("SUBAGENT_STARTED", subagentRunId="a", name="n"),
+        event("SUBAGENT_FINISHED", subagentRunId="a"),
+        event("STEP_FINISHED", stepName="s"), FINISHED, keep_going=True,
+    )  # fmt: skip
+    pipeline.end()
+    assert endings(pipeline) == ["rejected"]
+    assert [view.content() for view in views(pipeline)] == ["x", "done"]
+    assert isinstance(pipeline.transcript.entries[-1], RunEnd)
+    assert [view.run for view in views(pipeline)] == [None, None]
+
+
+def test_keeping_on_to_an_error_and_to_the_end_of_the_bytes() -> None:
+    pipeline = fed(STARTED, ORPHAN, FAILED, keep_going=True)
+    ending = pipeline.transcript.runs[0].ending.now
+    assert ending is not None
+    assert (ending.kind, ending.message, ending.stamp) == ("rejected", "it broke", 1)
+    pipeline = fed(STARTED, ORPHAN, *text("m", "x")[:2], keep_going=True)
+    pipeline.end()
+    assert endings(pipeline) == ["rejected"]
+    assert views(pipeline)[0].cut
+
+
+def test_input_comes_before_everything() -> None:
+    given = {"messages": [{"id": "u", "role": "user", "content": "Q"}], "state": {"a": 1}}
+    pipeline = run(*text("m", "A"), input=given)
+    assert contents(pipeline) == [("u", "user", "Q"), ("m", "assistant", "A")]
+    assert (views(pipeline, 0)[0].id, views(pipeline, 0)[0].run) == ("u", None)
+    assert pipeline.transcript.entries[0].born == -1
+    assert pipeline.transcript.state_at(0) == {"a": 1}
+    assert pipeline.transcript.revision > 0
+
+
+def test_calls_of_the_input_are_nobodys_pending() -> None:
+    shape = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    given = read_input({"messages": [{"id": "m", "role": "assistant", "toolCalls": [shape]}]})
+    assert isinstance(given, Given)
+    pipeline = run(input=given)
+    call = views(pipeline)[0].tool_calls[0]
+    assert (call.state, call.started, call.ended) == ("complete", -1, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ([], "no JSON object"),
+        ({"messages": [{"id": 7, "role": "user", "content": ""}]}, "/messages/0/id"),
+        ({"messages": {}}, "/messages"),
+    ],
+)
+def test_malformed_input_is_named(value: Any, named: str) -> None:
+    with pytest.raises(UsageError, match=named):
+        Pipeline(input=value)
+
+
+def test_streams_of_one_thread_go_on_and_another_threads_do_not() -> None:
+    pipeline = fed(
+        STARTED, event("STATE_SNAPSHOT", snapshot={"a": 1}), *text("m", "one "), FINISHED
+    )
+    pipeline.next_stream()
+    feed(pipeline, STARTED, *text("m", "two"), FINISHED)
+    assert contents(pipeline) == [("m", "assistant", "one two")]
+    pipeline.next_stream("The connection was lost.")
+    feed(
+        pipeline,
+        {**STARTED, "threadId": "other"},
+        *text("m", "three"),
+        {**FINISHED, "threadId": "other"},
+    )
+    assert contents(pipeline) == [("m", "assistant", "three")]
+    assert pipeline.transcript.state_at() == {}
+    assert len(views(pipeline)) == 2
+    first, second, third = pipeline.streams
+    assert [one.runs[0].index for one in pipeline.streams] == [0, 1, 2]
+    assert (first.position, second.first, third.first) == (6, 6, 11)
+    assert [one["content"] for one in pipeline.transcript.messages(second.position)] == ["one two"]
+    assert pipeline.transcript.state_at(second.position) == {"a": 1}
+    gaps = [entry for entry in pipeline.transcript.entries if isinstance(entry, Cut)]
+    assert [(gap.kind, gap.message) for gap in gaps] == [("gap", "The connection was lost.")]
+    # Back on the first thread, its conversation goes on.
+    pipeline.next_stream()
+    feed(pipeline, STARTED, *text("m", "!"), FINISHED)
+    assert contents(pipeline) == [("m", "assistant", "one two!")]
+    assert pipeline.transcript.state_at() == {"a": 1}
+
+
+def test_input_of_a_later_stream_goes_to_its_thread() -> None:
+    pipeline = fed(STARTED, *text("m", "x"), FINISHED)
+    pipeline.next_stream()
+    user = {"id": "u", "role": "user", "content": "Q"}
+    pipeline.give({"threadId": "other", "messages": [user]})
+    assert contents(pipeline) == [("u", "user", "Q")]
+    feed(pipeline, {**STARTED, "threadId": "other"})
+    assert contents(pipeline) == [("u", "user", "Q")]
+
+
+def test_what_is_open_does_not_cross_streams() -> None:
+    pipeline = fed(STARTED, *text("m", "one ")[:2])
+    pipeline.next_stream()
+    feed(pipeline, STARTED, *text("m", "two"), FINISHED)
+    assert endings(pipeline) == ["truncated", "finished"]
+    assert contents(pipeline) == [("m", "assistant", "one two")]
+    feed(pipeline, FAILED)
+    assert endings(pipeline) == ["truncated", "failed"]
+
+
+def test_framing_is_warned_about_in_its_stream() -> None:
+    pipeline = fed(STARTED)
+    pipeline.framing("framing-crlf")
+    pipeline.framing("framing-bom")
+    feed(pipeline, FINISHED)
+    assert sorted(warned(pipeline)) == ["framing-bom", "framing-crlf"]
+    assert [stamp for stamp, _ in pipeline.transcript.warnings()] == [0, 0]
+
+
+def test_what_was_delivered_is_recorded_if_asked() -> None:
+    chunk = event("TEXT_MESSAGE_CHUNK", messageId="m", delta="x", timestamp=5)
+    full, types, none = (
+        run(chunk, event("FUTURE"), record_events=record)  # type: ignore[arg-type]
+        for record in ("full", "types", "none")
+    )
+    told = [
+        "RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END",
+        "RUN_FINISHED",
+    ]  # fmt: skip
+    assert full.stream.event_types() == types.stream.event_types() == told
+    assert none.stream.event_types() == types.stream.events() == []
+    assert full.stream.events()[2] == {
+        "type": "TEXT_MESSAGE_CONTENT",
+        "messageId": "m",
+        "delta": "x",
+    }
+    assert full.transcript.runs[0].events == 5
+
+
+def test_changes_are_listed_payload_by_payload() -> None:
+    pipeline = fed(STARTED, *text("m", "x", "y"), result("c", "t"), event("FUTURE"))
+    transcript = pipeline.transcript
+    assert transcript.changes(1, 2) == {1}
+    assert transcript.changes(4, 2) == {1}
+    assert transcript.changes(5, 7) == {2}
+    assert transcript.changes(3, 3) == set()
+    assert transcript.changes(0, 10**6) is None
+    assert verdicts(pipeline)[-1] == "dropped"
+
+
+def test_chunks_that_close_one_item_and_open_another_change_both() -> None:
+    pipeline = fed(
+        STARTED,
+        event("TEXT_MESSAGE_CHUNK", messageId="m", delta="x"),
+        event("TEXT_MESSAGE_CHUNK", messageId="n", delta="y"),
+    )
+    assert pipeline.transcript.changes(2, 3) == {1, 2}
+
+
+def test_an_answer_changes_its_call_too() -> None:
+    start = event("TOOL_CALL_START", toolCallId="c", toolCallName="f")
+    pipeline = fed(STARTED, start, event("TOOL_CALL_END", toolCallId="c"), result("c", "t"))
+    assert pipeline.transcript.changes(3, 4) == {1, 2}
+
+
+def test_a_call_is_found_by_its_id_at_any_position() -> None:
+    pipeline = fed(STARTED, event("TOOL_CALL_START", toolCallId="c", toolCallName="f"))
+    assert pipeline.transcript.message_by_call("c") == 1
+    assert pipeline.transcript.message_by_call("c", 1) is None
+    assert pipeline.transcript.message_by_call("d") is None
+
+
+def test_a_stream_of_deltas_in_a_row_equals_one_by_one() -> None:
+    deltas = [event("TEXT_MESSAGE_CONTENT", messageId="m", delta=f"{n} ") for n in range(50)]
+    deltas[20]["metadata"] = {"k": 1}
+    deltas[30]["timestamp"] = 5
+    parts = [
+        json.dumps(one).encode()
+        for one in (STARTED, *text("m")[:1], *deltas, *text("m")[1:], FINISHED)
+    ]
+    at_once = Pipeline()
+    at_once.feed_all(parts)
+    assert contents(at_once) == [("m", "assistant", "".join(f"{n} " for n in range(50)))]
+    assert at_once.transcript.runs[0].events == len(parts)
+    assert at_once.stream.verifier.events == len(parts)
+    assert isinstance(at_once.transcript.entries[0], Entry)

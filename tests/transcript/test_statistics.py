@@ -1,0 +1,94 @@
+"""Figures from times that are handed in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.transcript.folding import (
+    FINISHED,
+    STARTED,
+    call,
+    event,
+    fed,
+    held,
+    result,
+    run,
+    text,
+    views,
+)
+from transcript_tui.transcript.statistics import (
+    Figures,
+    call_seconds,
+    figures,
+    message_figures,
+    run_figures,
+    total_usage,
+)
+
+
+def halves(payload: int) -> float:
+    return payload / 2
+
+
+def unknown(payload: int) -> None:
+    return None
+
+
+def test_of_a_message() -> None:
+    pipeline = run(*text("m", "ab", "cd", "e"))
+    (message,) = held(pipeline)
+    found = message_figures(views(pipeline)[0], message.born, halves)
+    assert (found.characters, found.pieces, found.wait, found.seconds) == (5, 3, 0.5, 1.0)
+    assert found.rate == 3.0
+    empty = message_figures(views(pipeline, 2)[0], message.born, halves)
+    assert (empty.characters, empty.pieces, empty.wait, empty.rate) == (0, 0, None, None)
+    assert message_figures(views(pipeline)[0], message.born, unknown).seconds is None
+
+
+def test_of_a_call() -> None:
+    pipeline = run(*call("c", "{}"), result("c", "t"))
+    answered, ended, started = (views(pipeline, n)[0].tool_calls[0] for n in (5, 4, 3))
+    assert [call_seconds(one, halves) for one in (answered, ended, started)] == [1.5, 1.0, None]
+
+
+def test_of_a_run_and_of_everything() -> None:
+    pipeline = fed(
+        STARTED, *text("m", "ab", "cd"), *call("c", "{}"), FINISHED,
+        STARTED, *text("n", "e"), FINISHED, input={"messages": [USER]},
+    )  # fmt: skip
+    transcript = pipeline.transcript
+    first, second = (run_figures(transcript, one, halves) for one in transcript.runs)
+    assert first == Figures(
+        payloads=9, messages={"assistant": 2}, tool_calls=1, characters=4, pieces=2,
+        seconds=4.0, first_content=1.0, rate=4.0,
+    )  # fmt: skip
+    assert (second.payloads, second.messages, second.rate) == (5, {"assistant": 1}, None)
+    everything = figures(transcript, halves)
+    assert everything.messages == {"user": 1, "assistant": 3}
+    assert (everything.payloads, everything.characters) == (14, 6)
+    early = run_figures(transcript, transcript.runs[0], unknown, 3)
+    assert (early.payloads, early.pieces, early.seconds) == (3, 1, None)
+
+
+USER = {"id": "u", "role": "user", "content": "Q"}
+
+
+def test_dropped_messages_and_passthrough_are_not_counted() -> None:
+    pipeline = run(*text("m", "x"), event("CUSTOM", name="n", value=1), SNAPSHOT)
+    assert figures(pipeline.transcript, halves).messages == {}
+
+
+SNAPSHOT = event("MESSAGES_SNAPSHOT", messages=[])
+
+
+@pytest.mark.parametrize("usage", [None, []])
+def test_usage_that_nobody_reported_is_absent(usage: object) -> None:
+    told = {} if usage is None else {"usage": usage}
+    assert total_usage(fed(STARTED, {**FINISHED, **told}).transcript.runs) == {}
+
+
+def test_usage_is_summed_and_absent_is_not_zero() -> None:
+    usage = [{"model": "a", "inputTokens": 3, "cachedInputTokens": 0}, {"inputTokens": 4}]
+    pipeline = fed(STARTED, {**FINISHED, "usage": usage}, STARTED, {**FINISHED, "usage": usage[:1]})
+    assert total_usage(pipeline.transcript.runs) == {"inputTokens": 10, "cachedInputTokens": 0}
+    assert total_usage(pipeline.transcript.runs, 2) == {"inputTokens": 7, "cachedInputTokens": 0}

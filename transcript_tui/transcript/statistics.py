@@ -1,0 +1,161 @@
+"""Figures of a run and of its messages: pure functions over times that are handed in.
+
+Times are seconds since the source began, by payload number; ``None`` where they are not
+known, and then whatever would follow from them is ``None`` too. Counts are at a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import UNSET
+
+from transcript_tui.protocol.shapes import TokenUsage
+from transcript_tui.transcript.history import BEFORE, LATEST
+from transcript_tui.transcript.model import Message, MessageView, Run, ToolCallView
+from transcript_tui.transcript.transcript import Transcript
+
+__all__ = [
+    "Figures",
+    "MessageFigures",
+    "call_seconds",
+    "figures",
+    "message_figures",
+    "run_figures",
+    "total_usage",
+]
+
+Times = Callable[[int], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFigures:
+    characters: int
+    pieces: int
+    """Payloads that brought text: with most producers, tokens."""
+    wait: float | None
+    """Seconds from the message's birth to its first content."""
+    seconds: float | None
+    """From the first content to the latest."""
+    rate: float | None
+    """Pieces a second while it grew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of a run, or of everything."""
+
+    payloads: int
+    messages: dict[str, int]
+    """By role; what there is none of is left out."""
+    tool_calls: int
+    characters: int
+    pieces: int
+    seconds: float | None
+    first_content: float | None
+    """Seconds from the start to the first content of any message."""
+    rate: float | None
+    """Pieces a second from the first content to the last."""
+
+
+def message_figures(view: MessageView, born: int, times: Times) -> MessageFigures:
+    """``born``: stamp of the entry's birth."""
+    last = 0 if view.last is None else view.last + 1
+    pieces = 0 if view.text is None else view.text.pieces(last)
+    seconds = between(view.first, view.last, times)
+    wait = between(born, view.first, times)
+    return MessageFigures(view.length, pieces, wait, seconds, _rate(pieces, seconds))
+
+
+def call_seconds(call: ToolCallView, times: Times) -> float | None:
+    """Seconds from a call's start to its result, or to its end while there is none."""
+    return between(call.started, call.ended if call.answered is None else call.answered, times)
+
+
+def figures(transcript: Transcript, times: Times, position: int = LATEST) -> Figures:
+    """Of everything up to ``position``."""
+    position = min(position, transcript.length)
+    return _figures(transcript, times, BEFORE, position)
+
+
+def run_figures(transcript: Transcript, run: Run, times: Times, position: int = LATEST) -> Figures:
+    """Of the run's payloads up to ``position``."""
+    ending = run.ending.at(position)
+    end = transcript.length if ending is None else ending.stamp + 1
+    return _figures(transcript, times, run.started, min(position, end))
+
+
+def _figures(transcript: Transcript, times: Times, start: int, position: int) -> Figures:
+    roles: dict[str, int] = {}
+    calls = characters = pieces = 0
+    first: int | None = None
+    last: int | None = None
+    for entry in transcript.entries[transcript.count_at(start) : transcript.count_at(position)]:
+        if not isinstance(entry, Message) or not entry.held(position):
+            continue
+        view = entry.at(position)
+        roles[view.role] = roles.get(view.role, 0) + 1
+        calls += len(view.tool_calls)
+        characters += view.length
+        pieces += 0 if view.text is None else view.text.pieces(position)
+        if view.first is not None and view.last is not None:
+            first = view.first if first is None else min(first, view.first)
+            last = view.last if last is None else max(last, view.last)
+    grew = between(first, last, times)
+    start = max(start, 0)
+    return Figures(
+        payloads=max(position - start, 0),
+        messages=roles,
+        tool_calls=calls,
+        characters=characters,
+        pieces=pieces,
+        seconds=between(start, position - 1, times),
+        first_content=between(start, first, times),
+        rate=_rate(pieces, grew),
+    )
+
+
+def between(start: int | None, end: int | None, times: Times) -> float | None:
+    """Seconds from one payload to another; what came beforehand has no time."""
+    if start is None or end is None or start < 0 or end < start:
+        return None
+    begun, ended = times(start), times(end)
+    return None if begun is None or ended is None else max(ended - begun, 0.0)
+
+
+def _rate(pieces: int, seconds: float | None) -> float | None:
+    return pieces / seconds if seconds else None
+
+
+_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "total_tokens",
+    "reasoning_tokens",
+    "cached_input_tokens",
+    "cache_write_input_tokens",
+)
+
+
+def total_usage(runs: Iterable[Run], position: int = LATEST) -> dict[str, int]:
+    """Token counts summed over runs, providers and models, by their names on the wire; a count
+    that nobody reported is absent, which is not zero (events/lifecycle)."""
+    totals: dict[str, int] = {}
+    for run in runs:
+        ending = run.ending.at(position)
+        for usage in () if ending is None or ending.usage is None else ending.usage:
+            for name, count in _counts(usage):
+                totals[name] = totals.get(name, 0) + count
+    return totals
+
+
+def _counts(usage: TokenUsage) -> list[tuple[str, int]]:
+    found: list[tuple[str, Any]] = [(name, getattr(usage, name)) for name in _COUNTS]
+    return [(_camel(name), count) for name, count in found if count is not UNSET]
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
