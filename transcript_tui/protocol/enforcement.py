@@ -108,7 +108,7 @@ _MISSING: Final[Any] = object()
 
 def is_complete(value: dict[str, Any], kind: type[Struct]) -> bool:
     """Whether an event has every property that ``kind`` requires."""
-    return all(name in value for name in plan_of(kind).required)
+    return plan_of(kind).required <= value.keys()
 
 
 def strip_top(value: dict[str, Any], kind: type[Struct]) -> list[str]:
@@ -249,7 +249,7 @@ class _Object:
     def __init__(self, fields: dict[str, _Field], *, open: bool) -> None:
         self.fields = fields
         self.open = open
-        self.required = tuple(name for name, field in fields.items() if field.required)
+        self.required = frozenset(name for name, field in fields.items() if field.required)
 
     def apply(self, value: Any, path: Path, report: Report) -> Any:
         if type(value) is not dict:
@@ -273,9 +273,10 @@ class _Object:
                 gone.append(key)
             elif result is not entry:
                 value[key] = result
-        for name in self.required:
-            if name not in value:
-                report.fault((*path, name), self.fields[name].plan.expected, _MISSING)
+        if not self.required <= value.keys():
+            for name, field in self.fields.items():
+                if field.required and name not in value:
+                    report.fault((*path, name), field.plan.expected, _MISSING)
         for key in gone:
             del value[key]
         return value

@@ -152,6 +152,7 @@ class Verification:
 
     def __init__(self) -> None:
         self.phase: Phase = "new"
+        self._assumed = False
         self.thread_id: str | None = None
         """Of the stream's first run; every later one has the same."""
         self.run_id: str | None = None
@@ -213,11 +214,14 @@ class Verification:
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
+        self._assumed = False
         self.checks = self._verbs if phase == "active" else self._outside
 
     def assume_run(self) -> None:
-        """Read on after a wrong first event as if a run had been opened before it."""
+        """Read on after a wrong first event as if a run had been opened before it; a run that
+        is announced after all then begins as it should."""
         self._enter("active")
+        self._assumed = True
 
     def _clear(self) -> None:
         for items in (self.text, self.calls, self.reasoning, self.spans):
@@ -247,7 +251,7 @@ class Verification:
         )
 
     def _run_started(self, event: RunStarted) -> Breach | None:
-        if self.phase == "active":
+        if self.phase == "active" and not self._assumed:
             return Breach(
                 "run-nested",
                 f"RUN_STARTED for run {event.run_id!r} while run {self.run_id!r} is open.",

@@ -83,7 +83,7 @@ class InputComment(NamedTuple):
 
 
 _HEADER: Final = re.compile(rb": ?transcript-tui recording (\d+)(?: (\{.*\}))?\s*$", re.DOTALL)
-_OFFSET: Final = re.compile(rb"\+(\d+(?:\.\d+)?)$")
+_OFFSET: Final = re.compile(rb"\+(\d+\.?\d*|\.\d+)$")
 _STREAM: Final = re.compile(rb"stream (\d+)(?: \+(\d+(?:\.\d+)?))?$")
 _CUT: Final = re.compile(rb"cut \+(\d+(?:\.\d+)?) ?([A-Za-z0-9+/=]*)$")
 

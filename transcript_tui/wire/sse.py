@@ -39,7 +39,6 @@ _NEXT_DATA: Final = b"\n\ndata: "
 _AT: Final = b": +"
 _NEXT_AT: Final = b"\n\n: +"
 _THEN_DATA: Final = b"\ndata: "
-_SECONDS: Final = re.compile(rb"\d+(?:\.\d+)?$")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data", b"event", b"id", b"retry")
 _FIELD_BEGINS: Final = re.compile(
@@ -170,16 +169,17 @@ class SseReader:
         parts = blocks[3:].split(_NEXT_AT)
         if blocks.count(b"\n") != 3 * len(parts) - 2 or self._any_too_long(parts):
             return False
-        pairs = [part.partition(_THEN_DATA) for part in parts]
-        if not all(then and _SECONDS.match(at) for at, then, _ in pairs):
-            return False
-        line, offset = self._line, self._offset
-        for at, _, payload in pairs:
+        frames, line, offset = [], self._line, self._offset
+        for part in parts:
+            at, then, payload = part.partition(_THEN_DATA)
+            if not then or not at.replace(b".", b"", 1).isdigit():
+                return False
             offset += len(at) + 4
-            self._out.append(Frame(payload, line + 1, offset, float(at)))
+            frames.append(Frame(payload, line + 1, offset, float(at)))
             line += 3
             offset += len(payload) + 8
-        self._frames += len(pairs)
+        self._out += frames
+        self._frames += len(frames)
         self._line, self._offset = line, offset
         return True
 
