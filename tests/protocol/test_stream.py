@@ -90,6 +90,17 @@ def test_reading_on_after_a_wrong_beginning_assumes_a_run() -> None:
     assert kinds(delivered)[-1] == "RUN_FINISHED"
 
 
+def test_a_run_that_begins_after_a_wrong_beginning_is_no_nested_run() -> None:
+    custom = event("CUSTOM", name="n", value=1)
+    verifier, delivered = judged([custom, STARTED, *text(), FINISHED], keep_going=True)
+    assert verifier.violation is not None
+    assert verifier.violation.rule == "first-event"
+    assert verifier.after == []
+    assert kinds(delivered)[0] == "RUN_STARTED"
+    verifier, _ = judged([custom, STARTED, STARTED], keep_going=True)
+    assert [found.rule for found in verifier.after] == ["run-nested"]
+
+
 def test_reading_on_after_an_end_that_came_too_early() -> None:
     verifier, delivered = judged([STARTED, START, FINISHED, END, FINISHED], keep_going=True)
     assert kinds(delivered)[-2:] == ["TEXT_MESSAGE_END", "RUN_FINISHED"]
