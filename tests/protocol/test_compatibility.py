@@ -54,6 +54,31 @@ def test_thinking_becomes_reasoning_under_minted_ids() -> None:
     assert [count for path, count in retired(verifier) if path == "/type"] == [1, 2, 2, 2, 1]
 
 
+def test_thinking_keeps_the_ids_that_it_has() -> None:
+    verifier, delivered = judged(
+        run(
+            thinking("START", messageId="s"),
+            thinking("TEXT_MESSAGE_START", messageId="m"),
+            thinking("TEXT_MESSAGE_CONTENT", delta="a"),
+            thinking("TEXT_MESSAGE_START", messageId="n"),
+            thinking("TEXT_MESSAGE_CONTENT", messageId="m", delta="b"),
+            thinking("TEXT_MESSAGE_END", messageId="m"),
+            thinking("TEXT_MESSAGE_END", messageId="n"),
+            thinking("END"),
+        )
+    )
+    assert verifier.violation is None
+    ids = [each.message_id for each in delivered[1:-1]]  # type: ignore[union-attr]
+    assert ids == ["s", "m", "m", "n", "m", "m", "n", "s"]
+
+
+@pytest.mark.parametrize("value", [None, 7])
+def test_a_wrong_id_of_thinking_is_malformed(value: object) -> None:
+    verifier, _ = judged(run(thinking("START", messageId=value)))
+    assert verifier.violation is not None
+    assert (verifier.violation.rule, verifier.violation.path) == ("malformed", "/messageId")
+
+
 @pytest.mark.parametrize("kind", ["TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "END"])
 def test_thinking_without_its_opener_is_rejected_as_reasoning_is(kind: str) -> None:
     verifier, _ = judged(run(thinking(kind, delta="a")))

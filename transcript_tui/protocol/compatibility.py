@@ -41,11 +41,10 @@ _MEDIA: Final = frozenset({"image", "audio", "video", "document"})
 class Boundary:
     """Translates decoded events in place."""
 
-    __slots__ = ("_message", "_minted", "_span")
+    __slots__ = ("_minted", "_open")
 
     def __init__(self) -> None:
-        self._span: str | None = None
-        self._message: str | None = None
+        self._open: dict[str, Any] = {}
         self._minted = 0
 
     @staticmethod
@@ -74,24 +73,19 @@ class Boundary:
             say(f"its title {title!r:.80} is lost; REASONING_START has none.", ("title",))
         if kind == "THINKING_TEXT_MESSAGE_START":
             event["role"] = "reasoning"
-        event["messageId"] = self._id_for(kind)
+        self._identify(event, kind)
         say(f"it is retired and was read as {_RENAMED[kind]}.", ("type",))
 
-    def _id_for(self, kind: str) -> str:
-        """The id of the span or message that is open; a new one where nothing is."""
-        if kind == "THINKING_START":
-            self._span = self._mint("span")
-            return self._span
-        if kind == "THINKING_TEXT_MESSAGE_START":
-            self._message = self._mint("message")
-            return self._message
-        if kind == "THINKING_END":
-            span, self._span = self._span, None
-            return span or self._mint("span")
-        message = self._message
-        if kind == "THINKING_TEXT_MESSAGE_END":
-            self._message = None
-        return message or self._mint("message")
+    def _identify(self, event: Json, kind: str) -> None:
+        """An id where the event has none: that of what is open, a new one where nothing is."""
+        what = "span" if kind in ("THINKING_START", "THINKING_END") else "message"
+        if "messageId" not in event:
+            opened = None if kind.endswith("_START") else self._open.get(what)
+            event["messageId"] = self._mint(what) if opened is None else opened
+        if kind.endswith("_START"):
+            self._open[what] = event["messageId"]
+        elif kind.endswith("_END"):
+            self._open.pop(what, None)
 
     def _mint(self, what: str) -> str:
         # Not random: the same log must give the same transcript each time it is read.
