@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from transcript_tui.cli.judging import Judge
 from transcript_tui.errors import UsageError
 from transcript_tui.server import scenarios
 from transcript_tui.server.demo import demo_source
 from transcript_tui.server.scenarios import DEFAULT, SCENARIOS, scenario
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.reading import read_all
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.model import Message, MessageView
 
@@ -74,6 +76,15 @@ async def test_a_scenario_is_a_log_that_replays(name: str) -> None:
     await session.run()
     endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
     assert endings == ENDINGS[name]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_check_opens_it_too(name: str) -> None:
+    judge = Judge(name)
+    judge.read(read_all(FOLDER / f"{name}.jsonl"))
+    (stream,) = judge.judgement.streams
+    assert [run.ending.now.kind for run in stream.runs if run.ending.now] == ENDINGS[name]
+    assert "envelopes" in judge.judgement.notes[0]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

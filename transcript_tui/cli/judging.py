@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
+from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
 from transcript_tui.wire.frames import (
@@ -121,6 +122,7 @@ class Judge:
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
         self._reader: Reader | None = None
+        self._unwrapper = Unwrapper()
         self._opened = 0
         self._ended = False
 
@@ -168,6 +170,7 @@ class Judge:
             self._next_stream()
         self._opened += 1
         self._reader = open_reader(opened.hint, self._max_frame)
+        self._unwrapper = Unwrapper()
 
     def _take_bytes(self, chunk: bytes) -> None:
         if self._reader is None:
@@ -193,6 +196,10 @@ class Judge:
     # Pieces --------------------------------------------------------------------------------
 
     def _keep(self, pieces: Sequence[Piece]) -> None:
+        undecided = self._unwrapper.wrapped is None
+        pieces = self._unwrapper.unwrap(pieces)
+        if undecided and self._unwrapper.wrapped:
+            self.judgement.notes.append(Unwrapper.NOTE)
         batch: list[Frame] = []
         for piece in pieces:
             if type(piece) is Frame:
