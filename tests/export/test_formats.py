@@ -54,13 +54,14 @@ def everywhere(word: str) -> Pipeline:
         event("SUBAGENT_STARTED", subagentRunId=word, name=word),
         *text("m", word, name=word, role="user", subagentRunId=word),
         *text("n", word), *thought("r", word),
-        *call("c", word, name=word), result("c", "t", word), result("none", "t2", parts),
+        *call("c", word, name=word), result("c", "t", word),
         event("ACTIVITY_SNAPSHOT", messageId="a", activityType=word, content={word: [word]}),
         event("REASONING_ENCRYPTED_VALUE", subtype="message", entityId="r", encryptedValue=word),
         event("MESSAGES_SNAPSHOT", messages=[
             {"id": "m", "role": "user", "content": word, "name": word},
             {"id": "x", "role": "tool", "toolCallId": "q", "content": word, "error": word},
         ]),
+        result("none", "t2", parts),
         event("CUSTOM", name=word, value=word), event("STEP_STARTED", stepName=word),
         {**FAILED, "message": word, "code": word},
         {**STARTED, "runId": word},
@@ -142,6 +143,8 @@ def test_endings_and_problems_have_words() -> None:
     assert "-- The run was cancelled" in written
     assert "-- The stream was rejected here: not-json" in written
     assert "-- A further violation: not-json" in written
+    read_on = fed(STARTED, b"x", FINISHED, keep_going=True)
+    assert FORMATS["txt"].render(read_on.transcript, 10**6).count("--") == 1
     open_ = fed(STARTED, *text("m", "x")[:2])
     assert "assistant: [still being written]" in FORMATS["txt"].render(open_.transcript, 10**6)
 
@@ -304,6 +307,24 @@ def test_markdown_keeps_what_is_markdown() -> None:
     )
     written = FORMATS["md"].render(run(*text("m", body)).transcript, 10**6)
     assert written == f"### assistant\n\n{body}\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "written"),
+    [
+        ("```\nopen", "```\nopen\n```\n"),
+        ("  ```\n  x\n      ```\ny", "  ```\n  x\n      ```\n  ```\ny\n"),
+        ("  ```\n  x\n     ```\ny", "  ```\n  x\n  ```\ny\n"),
+        ("    ```\n    <b>\n\n# x", "    ```\n    &lt;b>\n\n    ```\n\\# x\n"),
+        ("text\n-", "text\n\\-\n"),
+        ("> ```\n> # x", "> \\```\n> \\# x\n"),
+        ("`a\n`<b>`", "`a\n`&lt;b>`\n"),
+        ("a \\`<b>`", "a \\`&lt;b>`\n"),
+        ("| `a|<b>` |", "| `a|&lt;b>` |\n"),
+    ],
+)
+def test_markdown_that_would_leave_its_message(told: str, written: str) -> None:
+    assert prose(told) == written
 
 
 def test_markdown_folds_calls_with_their_results() -> None:

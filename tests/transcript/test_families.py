@@ -383,6 +383,18 @@ def test_a_restated_message_is_not_touched() -> None:
     assert pipeline.transcript.messages() == changed
 
 
+def test_a_tool_message_and_an_activity_that_differ_in_one_field() -> None:
+    tool = {"id": "t", "role": "tool", "toolCallId": "c", "content": "done"}
+    plan = {"id": "a", "role": "activity", "activityType": "plan", "content": {"x": 1}}
+    pipeline = fed(STARTED, snapshot(tool, plan))
+    before = held(pipeline)[1].body.activity
+    told = [{**tool, "content": "other"}, {**plan, "activityType": "search"}]
+    feed(pipeline, snapshot(*told))
+    assert pipeline.transcript.messages() == told
+    assert held(pipeline)[1].body.activity is before
+    assert [one["id"] for one in pipeline.transcript.messages(2)] == ["t", "a"]
+
+
 def test_many_restated_messages_cost_only_those_that_differ() -> None:
     told = [user(f"u{number}", f"text {number}") for number in range(5000)]
     pipeline = fed(STARTED, snapshot(*told))

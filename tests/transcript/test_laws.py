@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import Event, broken_streams, payloads, spellings, streams
 from tests.transcript.readout import entry_at, readout
+from transcript_tui.protocol.events import KINDS
 from transcript_tui.transcript.model import NEVER, Message
 from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
+from transcript_tui.transcript.reduce import Fold, fold_payload
+from transcript_tui.transcript.transcript import Transcript
 
 SOME = st.one_of(streams(length=6).map(payloads), broken_streams(length=6)).filter(bool)
 """Streams of at least one payload: nothing else ends at the position where they end."""
@@ -179,3 +185,19 @@ def test_several_streams_look_back_exactly(found: list[list[bytes]]) -> None:
         prefix.end()
         position = prefix.transcript.length
         assert readout(whole.transcript, position) == readout(prefix.transcript, position)
+
+
+@given(streams(runs=2), st.randoms(use_true_random=False))
+def test_the_reducer_is_total_on_any_order_of_events(events: list[Event], random: Random) -> None:
+    random.shuffle(events)
+    fold = Fold(Transcript())
+    for told in events:
+        if told["type"] in KINDS:
+            try:
+                typed = msgspec.convert(told, KINDS[told["type"]])
+            except msgspec.ValidationError:  # patches with operations of the future
+                continue
+            fold.stamp += 1
+            fold_payload(fold, [typed])  # type: ignore[list-item]  # no chunks are generated
+    readout(fold.transcript)
+    assert fold.transcript.length == fold.stamp + 1

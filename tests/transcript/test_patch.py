@@ -130,6 +130,39 @@ def test_a_copied_value_is_nobodys_twin() -> None:
     assert value == {"a": {"x": [2]}, "b": {"x": [1]}}
 
 
+def test_copies_of_copies_come_to_an_end() -> None:
+    history = JsonHistory({"a": [0] * 10}, 0)
+    double = [op("copy", "/b", **{"from": ""}), op("copy", "/c", **{"from": "/b"})]
+    assert "values at once" in _until_it_fails(history, double)
+    deeper = [op("copy", "/a", **{"from": ""})]
+    assert "nested deeper" in _until_it_fails(JsonHistory({}, 0), deeper)
+
+
+def _until_it_fails(history: JsonHistory, patch: list[Operation]) -> str:
+    for stamp in range(1, 400):
+        try:
+            history.patch(patch, stamp)
+        except PatchFailed as failure:
+            return str(failure)
+    return "never"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"a": [1, {"b": None}]}, {"a": [1.0, {"b": None}]}, True),
+        ([1], [True], False),
+        ([0], [False], False),
+        ({"a": 1}, {"b": 1}, False),
+        ([1], [1, 1], False),
+        ({"a": {}}, {"a": []}, False),
+        ("1", 1, False),
+    ],
+)
+def test_equality_is_that_of_json(one: Any, other: Any, same: bool) -> None:
+    assert same_json(one, other) is same
+
+
 _VALUES = st.recursive(
     st.sampled_from([0, 1, "s", None, True]),
     lambda inner: st.one_of(

@@ -16,6 +16,11 @@ from jsonpatch import (
 )
 from jsonpointer import JsonPointer, JsonPointerException
 
+from transcript_tui.wire.jsontext import MAX_DEPTH
+
+MAX_SIZE: Final = 1_000_000
+"""Values that one operation may put in: what a payload of the usual limit can hold."""
+
 _OPERATIONS: Final = {"add": AddOperation, "remove": RemoveOperation, "replace": ReplaceOperation}
 
 
@@ -76,9 +81,6 @@ def apply_patch(
             _apply(target, operation)
         except (JsonPatchException, JsonPointerException) as error:
             raise PatchFailed(index, operation, str(error)) from error
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            # What jsonpatch lets through where a path leads into a string or a number.
-            raise PatchFailed(index, operation, "the path leads nowhere") from error
         if not isinstance(target.value, kind) and index == len(operations) - 1:
             raise PatchFailed(index, operation, "the outcome would be no object", spent=True)
 
@@ -93,9 +95,12 @@ def _apply(target: Patched, operation: dict[str, Any]) -> None:
             # By reference: what two places hold is copied by whoever changes one of them.
             value = _value(target, operation["from"])
             target.owned.clear()
-            _change(target, {"op": "add", "path": path, "value": value})
+            _add(target, path, value)
         case "move":
             _move(target, operation["from"], path)
+        case "add" | "replace":
+            _bounded(path, operation["value"])
+            _change(target, operation)
         case "remove" if path == "":
             # RFC 6902 does not say what is left; the reference client has null.
             target.value = None
@@ -110,7 +115,33 @@ def _move(target: Patched, source: str, path: str) -> None:
     if path.startswith(source + "/"):
         raise JsonPatchException("a value cannot move into itself")
     _change(target, {"op": "remove", "path": source})
+    _add(target, path, value)
+
+
+def _add(target: Patched, path: str, value: Any) -> None:
+    _bounded(path, value)
     _change(target, {"op": "add", "path": path, "value": value})
+
+
+def _bounded(path: str, value: Any) -> None:
+    """A value that grows by its own copies doubles each time: there is an end to it."""
+    depth, level = path.count("/"), [value]
+    size = 0
+    while level:
+        depth += 1
+        size += len(level)
+        if depth > MAX_DEPTH or size > MAX_SIZE:
+            raise JsonPatchException(
+                f"nested deeper than {MAX_DEPTH} levels"
+                if depth > MAX_DEPTH
+                else f"more than {MAX_SIZE} values at once"
+            )
+        level = [
+            child
+            for node in level
+            if isinstance(node, dict | list)
+            for child in (node.values() if isinstance(node, dict) else node)
+        ]
 
 
 def _change(target: Patched, operation: dict[str, Any]) -> None:
@@ -142,10 +173,20 @@ def _index(node: list[Any], part: str) -> int:
 
 def same_json(one: Any, other: Any) -> bool:
     """Equal as JSON: ``true`` is not 1, but 1 is 1.0; members in any order."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_json, one, other))
-    return bool(one == other)
+    pairs = [(one, other)]
+    while pairs:
+        one, other = pairs.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            pairs += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            pairs += zip(one, other, strict=True)
+        elif isinstance(one, bool) or isinstance(other, bool):
+            if one is not other:
+                return False
+        elif one != other:
+            return False
+    return True

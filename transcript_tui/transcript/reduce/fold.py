@@ -54,10 +54,6 @@ class Book:
         calls = self.calls.get(call_id)
         return calls[0] if calls else None
 
-    def all_of(self, message_id: str) -> list[Message]:
-        first = self.by_id.get(message_id)
-        return [] if first is None else [first, *self.doubles.get(message_id, ())]
-
 
 class Fold:
     """The reducer's state: one for a whole source."""
