@@ -295,6 +295,30 @@ async def test_copies_say_so(run: Path) -> None:
         await until(pilot, lambda: "get_weather" in app.clipboard)
 
 
+async def test_control_c_copies_what_is_selected(run: Path) -> None:
+    async with opened(replay(run), clipboard="osc52") as (app, pilot):
+        await pilot.press("slash", *"weather", "shift+home", "ctrl+c")
+        await until(pilot, lambda: app.clipboard == "weather")
+        assert app.is_running
+
+
+async def test_exports(run: Path, tmp_path: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+
+        def told(text: str) -> bool:
+            return any(text in toast.message for toast in app._notifications)
+
+        for ending in ("md", "json", "html", "txt"):
+            app.main.export_to(str(tmp_path / f"out.{ending}"))
+            assert "get_weather" in (tmp_path / f"out.{ending}").read_text(encoding="utf-8")
+        app.main.export_to(str(tmp_path / "out.md"))
+        await until(pilot, lambda: told("is there already"))
+        app.main.export_to(str(tmp_path / "out.pdf"))
+        await until(pilot, lambda: told("says the format"))
+        app.main.export_to(str(tmp_path / "no" / "folder.md"))
+        await until(pilot, lambda: told("cannot be written"))
+
+
 async def test_links_show_their_address_and_ask(run: Path) -> None:
     opens: list[str] = []
     async with opened(replay(run)) as (app, pilot):

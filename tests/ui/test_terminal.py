@@ -112,6 +112,21 @@ def test_copies_travel_as_osc_52(log: Path, tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
+def test_the_end_of_a_run_rings_and_notifies(log: Path, tmp_path: Path) -> None:
+    line = """
+from dataclasses import replace
+def demo():
+    from transcript_tui.server.demo import demo_source
+    from transcript_tui.session.session import Session
+    return Session(demo_source("hello", speed=100.0), kind="demo")
+sys.exit(run_viewer(demo, replace(OPTIONS, bell=True, notify=True)))
+"""
+    terminal = started(log, tmp_path, line)
+    terminal.wait_for(b"\x1b]9;demo hello: \xe2\x9c\x93 finished\x07")
+    terminal.send(b"q")
+    assert terminal.end() == 0
+
+
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b2J\u202eevil\u2066\x1bP1;2|x\x1b\\"
 
 

@@ -161,7 +161,7 @@ def status_pieces(facts: Facts) -> list[Piece]:
         Piece(_filter(facts), "accent", 3, short="filter"),
         Piece(count(facts.position, "event"), "foreground", 4, short=f"{facts.position:,} ev"),
         Piece(seconds(facts.elapsed), "dim", 6),
-        Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 0.5 else "", "dim", 7),
+        Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 1 else "", "dim", 7),
         Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
         Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
         Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "K"),
@@ -186,8 +186,9 @@ def _filter(facts: Facts) -> str:
 
 def _problems(facts: Facts) -> Piece:
     if facts.violations:
-        more = f" +{facts.warnings}" if facts.warnings else ""
-        return Piece(f"⚑ {count(facts.violations, 'violation')}{more}", "error bold", 2, "⚑")
+        more = f", {count(facts.warnings, 'warning')}" if facts.warnings else ""
+        text = count(facts.violations, "violation")
+        return Piece(f"⚑ {text}{more}", "error bold", 2, f"⚑ {text}")
     text = f"⚠ {count(facts.warnings, 'warning')}" if facts.warnings else ""
     return Piece(text, "warning", 4, f"⚠ {facts.warnings}")
 

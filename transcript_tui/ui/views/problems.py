@@ -11,6 +11,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.ui.status import count
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -71,18 +72,20 @@ class ProblemsPane(Pane):
         self.set_class(not problems, "-empty")
         violations = sum(isinstance(problem.found, Violation) for problem in problems)
         warnings = len(problems) - violations
-        self.border_subtitle = f"{violations} fatal, {warnings} warnings" if problems else ""
+        self.border_subtitle = (
+            f"{count(violations, 'violation')}, {count(warnings, 'warning')}" if problems else ""
+        )
 
     def _cells(self, row: int) -> Cells:
         problem = self._problems[row]
         found = problem.found
         fatal = isinstance(found, Violation)
         event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
-        count = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
+        times = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
         return [
             ("⚑ " if fatal else "⚠ ", "error" if fatal else "warning"),
             (f"{event}  ", "dim"),
-            (f"{found.rule}{count}  ", "error bold" if fatal else "warning"),
+            (f"{found.rule}{times}  ", "error bold" if fatal else "warning"),
             (label(found.message), "foreground"),
         ]
 

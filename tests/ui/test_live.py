@@ -1,0 +1,92 @@
+"""Watching a real endpoint on loopback: the tape grows while the keys walk on it."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+from tests.ui.screen import shown, until
+from transcript_tui.server.demo import demo_source
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
+from transcript_tui.ui.app import TranscriptApp
+from transcript_tui.ui.options import ViewerOptions
+
+
+def watching(name: str = "hello", speed: float = 4.0, **options: object) -> TranscriptApp:
+    session = Session(demo_source(name, speed=speed), kind="demo")
+    return TranscriptApp(session, ViewerOptions(theme="dusk", animation=False, **options))  # type: ignore[arg-type]
+
+
+async def test_the_conversation_grows_and_ends() -> None:
+    app = watching()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "connected" in shown(app))
+        await until(pilot, lambda: "▶ running" in shown(app))
+        session = app.main.session
+        assert session is not None
+        session.stop()
+        await until(pilot, lambda: "■ stopped" in shown(app))
+
+
+async def test_live_is_a_tape_too() -> None:
+    app = watching()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
+        session = app.main.session
+        assert session is not None
+        await pilot.press("space", "comma", "comma")
+        position = session.player.position
+        await until(pilot, lambda: session.tape.length > position + 5)
+        await until(pilot, lambda: "ahead" in shown(app))
+        assert "live, " in shown(app)
+        assert session.player.position == position
+        await pilot.press("L")
+        await until(pilot, lambda: session.player.live)
+        await until(pilot, lambda: "ahead" not in shown(app))
+        session.stop()
+
+
+async def test_recording_begins_at_the_first_event(tmp_path: Path) -> None:
+    target = tmp_path / "saved.sse"
+    app = watching(record_to=target, speed=50.0)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
+        session = app.main.session
+        assert session is not None
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: session.recorder is not None)
+        await until(pilot, lambda: not session.receiving)
+    written = target.read_text(encoding="utf-8")
+    assert written.startswith(": transcript-tui recording 1")
+    assert written.count("\ndata: ") == session.tape.length
+
+
+async def test_a_recording_that_cannot_be_written_never_stops_the_viewing(tmp_path: Path) -> None:
+    app = watching()
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
+        session = app.main.session
+        assert session is not None
+        app.main.record_to(str(tmp_path / "no" / "such" / "folder.sse"))
+        await until(pilot, lambda: "not rec" in shown(app))
+        length = session.tape.length
+        await until(pilot, lambda: session.tape.length > length)
+        session.stop()
+
+
+async def test_nobody_answers() -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{held.getsockname()[1]}/"
+        app = TranscriptApp(
+            lambda: Session(HttpSource(HttpRequest(url=address)), kind="watch"),
+            ViewerOptions(theme="dusk", label=address),
+        )
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: "no connection" in shown(app))
+            assert app.main.session is not None
+            assert app.main.session.error is not None
+            first = str(app.main.session.error).split()[0]
+            await until(pilot, lambda: first in shown(app))
+            assert app.main.failed
