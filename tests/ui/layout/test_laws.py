@@ -41,6 +41,20 @@ def test_grown_is_whole(data: st.DataObject, text: str, width: int, mode: Mode) 
     assert rows(document, width) == rows(whole(text, mode), width)
 
 
+@given(TEXTS, WIDTHS, st.integers(20, 60))
+def test_read_in_steps_is_read_at_once(text: str, width: int, step: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.source.STEP", step)
+        patch.setattr("transcript_tui.ui.layout.source.LIMIT", 10)
+        patch.setattr("transcript_tui.ui.layout.source.MARGIN", 5)
+        stepwise, at_once = whole(text), whole(text)
+        y = 0
+        while stepwise.height(width) > y or not stepwise.exact(width):
+            stepwise.line(width, y)
+            y += 1
+        assert rows(stepwise, width) == rows(at_once, width)
+
+
 @given(st.data(), TEXTS, WIDTHS)
 def test_going_back_is_never_having_gone_on(data: st.DataObject, text: str, width: int) -> None:
     document = whole(text)

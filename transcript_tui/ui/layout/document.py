@@ -80,11 +80,12 @@ class Page:
         self._painter.links = self._labels
         self._stacks.clear()
 
-    def _sync(self) -> None:
-        """Leaves up to the length."""
-        if self._seen == self.length and self._seen_open == self._open:
+    def _sync(self, *, further: bool = False, whole: bool = False) -> None:
+        """Leaves up to the length, or a step ``further`` where much is not read yet."""
+        more = (further or whole) and not self._source.complete
+        if self._seen == self.length and self._seen_open == self._open and not more:
             return
-        kept = self._source.update(self._read, self.length, open=self._open)
+        kept = self._source.update(self._read, self.length, open=self._open, whole=whole)
         self._seen, self._seen_open = self.length, self._open
         for stack in self._stacks.values():
             stack.truncate(kept)
@@ -118,7 +119,7 @@ class Page:
         """About how many rows, without laying anything out."""
         stack = self._stacks.get(width)
         if stack is not None and self._seen == self.length:
-            return stack.height
+            return stack.height + self._unread(stack)
         return estimate_height(self._read(0, self.length), width)
 
     def height(self, width: int) -> int:
@@ -127,11 +128,16 @@ class Page:
         count = len(stack)
         if not stack.exact and stack.guesses <= EAGER:
             self._settle(stack, 0, count)
-        return stack.height
+        return stack.height + self._unread(stack)
+
+    def _unread(self, stack: Stack) -> int:
+        """About how many rows the text takes that is not in leaves."""
+        read = self._source.read_to
+        return 0 if self._source.complete else (self.length - read) * stack.height // max(1, read)
 
     def exact(self, width: int) -> bool:
         """Whether no part of the height is a guess."""
-        return self._stack(width).exact
+        return self._stack(width).exact and self._source.complete
 
     def settle(self, width: int, first: int, last: int) -> None:
         """Lay out what the rows from ``first`` to before ``last`` show.
@@ -141,16 +147,24 @@ class Page:
         """
         stack = self._stack(width)
         self.height(width)
+        if first < 0 or not last:
+            self._sync(whole=True)
         if first < 0:
             self._settle_end(stack, -first)
             return
         while True:
+            self._reach(stack, last)
             if not stack.height:
                 return
             top = stack.at(min(first, stack.height - 1))[0]
             bottom = stack.at(min(last or stack.height, stack.height) - 1)[0]
             if not self._settle(stack, top, bottom + 1):
                 return
+
+    def _reach(self, stack: Stack, y: int) -> None:
+        """Read on until row ``y`` is in leaves."""
+        while y >= stack.height and not self._source.complete:
+            self._sync(further=True)
 
     def _settle_end(self, stack: Stack, rows: int) -> None:
         index, found = len(stack), 0
@@ -172,6 +186,7 @@ class Page:
 
     def _row(self, width: int, y: int) -> Row:
         stack = self._stack(width)
+        self._reach(stack, y)
         if not 0 <= y < stack.height:
             return _BLANK
         index, offset = stack.at(y)
@@ -215,6 +230,7 @@ class Page:
         stack = self._stack(width)
         if not len(stack):
             return 0, 0
+        self._reach_offset(offset)
         self.height(width)
         index = self._source.at(offset)
         leaf = self._source.leaves[index]
@@ -223,9 +239,14 @@ class Page:
         y, x = _find(self._read(leaf.start, leaf.end), offset - leaf.start, leaf, rows)
         return top + y, x
 
+    def _reach_offset(self, offset: int) -> None:
+        while offset >= self._source.read_to and not self._source.complete:
+            self._sync(further=True)
+
     def anchor(self, width: int, y: int) -> Anchor:
         """What is shown in row ``y``, to be found again with :meth:`place`."""
         stack = self._stack(width)
+        self._reach(stack, y)
         if not stack.height:
             return Anchor(0, 0)
         index, row = stack.at(max(0, min(y, stack.height - 1)))
@@ -236,6 +257,7 @@ class Page:
         stack = self._stack(width)
         if not len(stack):
             return 0
+        self._reach_offset(anchor.offset)
         index = self._source.at(anchor.offset)
         rows = self._rows(stack, index)
         return stack.top(index) + min(anchor.row, max(0, len(rows) - 1))

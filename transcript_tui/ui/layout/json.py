@@ -153,9 +153,9 @@ class JsonSource(Source):
         """Where the string began that is not yet at its end; -1: none."""
         self.leaves, self.settled = [], 0
 
-    def update(self, read: Reader, length: int, *, open: bool) -> int:
+    def update(self, read: Reader, length: int, *, open: bool, whole: bool = False) -> int:
         if self._plain:
-            return super().update(read, length, open=open)
+            return super().update(read, length, open=open, whole=whole)
         if length == self._length and open == self._open:
             return len(self.leaves)
         old, kept = self.leaves[self.settled :], self.settled

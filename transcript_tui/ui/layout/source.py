@@ -17,6 +17,8 @@ Mode = Literal["markdown", "source"]
 Reader = Callable[[int, int], str]
 """The characters from an offset to another one."""
 
+STEP: Final = 48_000
+"""Characters that are read at once of a text of which much was not read."""
 MARGIN: Final = 200
 """A line is cut when it is longer than a leaf by this many characters."""
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
@@ -54,13 +56,23 @@ class Source:
         self._states: list[_State] = []
         self._length = 0
         self._open = False
+        self.complete = True
+        """Everything that is there is in leaves."""
 
     def _fresh(self) -> Markdown | Plain:
         return Markdown() if self.mode == "markdown" else Plain()
 
-    def update(self, read: Reader, length: int, *, open: bool) -> int:
-        """Bring it up to ``length`` characters; how many leaves stayed as they were."""
-        if length == self._length and open == self._open:
+    @property
+    def read_to(self) -> int:
+        """Where what is not in leaves begins."""
+        return self._length if self.complete else self._at
+
+    def update(self, read: Reader, length: int, *, open: bool, whole: bool = False) -> int:
+        """Bring it up to ``length`` characters; how many leaves stayed as they were.
+
+        Where much is to be read, one ``STEP`` is, and it is not ``complete``; unless ``whole``.
+        """
+        if length == self._length and open == self._open and self.complete:
             return len(self.leaves)
         old, kept = self.leaves[self.settled :], self.settled
         if length < self._at:
@@ -68,10 +80,14 @@ class Source:
             old, kept = [], self.settled
         self._length, self._open = length, open
         del self.leaves[self.settled :]
-        rest = self._read(read(self._at, length))
+        self.complete = whole or length - self._at <= 2 * STEP
+        rest = self._read(read(self._at, length if self.complete else self._at + STEP))
         self.leaves += self._machine.leaves
         self._machine.leaves.clear()
         self.settled = len(self.leaves)
+        if not self.complete:
+            self.definitions = self._machine.definitions
+            return kept
         tail, definitions = self._tail(rest, length)
         self.leaves += tail
         self.definitions = {**definitions, **self._machine.definitions}
@@ -103,7 +119,9 @@ class Source:
                 break  # the other half of CRLF may follow
             self._line(text[start : match.start()], match.end() - match.start())
             start = match.end()
-        return self._pieces(text[start:])
+        rest = text[start:]
+        half = rest[len(rest.removesuffix("\r")) :]
+        return self._pieces(rest.removesuffix("\r")) + half
 
     def _line(self, line: str, breaks: int) -> None:
         line = self._pieces(line)
