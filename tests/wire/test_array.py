@@ -51,3 +51,10 @@ def test_an_element_over_the_limit_is_skipped_and_reading_goes_on() -> None:
 def test_an_overlong_element_that_never_ends_is_said_once() -> None:
     pieces = read_bytewise(b'["' + b"x" * 100, "array", max_frame=8)
     assert pieces == [FrameTooLong(b'"xxxxxxx', 1, 1, 8)]
+
+
+def test_objects_of_any_depth() -> None:
+    deep = b'{"a": [{"b": [[{"c": "]}\\"[{"}]]}, "x"]}'
+    data = b"[" + b", ".join([deep, b"{}", deep, b'{"s": "}"}', b"[[]]", b"1", deep]) + b"]"
+    assert payloads(read(data, "array")) == [deep, b"{}", deep, b'{"s": "}"}', b"[[]]", b"1", deep]
+    assert read(data, "array") == read_bytewise(data, "array")

@@ -144,3 +144,12 @@ def test_an_overlong_frame_that_never_ends_is_said_once() -> None:
 def test_many_lines_without_a_blank_one_are_not_kept() -> None:
     data = b": ping\n" * 20_000 + b"data: a\n\n"
     assert read(data, "sse", cuts=range(0, len(data), 5000)) == [Frame(b"a", 20_001, 140_000)]
+
+
+def test_many_crlf_frames_in_one_piece() -> None:
+    frame = b"data: 0123\r\n\r\n"
+    for odd in (b"", b"event: x\r\n", b"data: x\n\n", b"\r\n", b"data: " + b"9" * 50 + b"\r\n\r\n"):
+        data = frame * 3 + odd + frame * 3
+        pieces = read(data, "sse", cuts=[20], max_frame=40)
+        assert pieces == read_bytewise(data, "sse", max_frame=40)
+        assert payloads(pieces).count(b"0123") == 6

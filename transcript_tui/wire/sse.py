@@ -35,7 +35,6 @@ _SETTLE: Final = 65_536
 
 _BOM: Final = b"\xef\xbb\xbf"
 _DATA: Final = b"data: "
-_NEXT_DATA: Final = b"\n\ndata: "
 _AT: Final = b": +"
 _NEXT_AT: Final = b"\n\n: +"
 _THEN_DATA: Final = b"\ndata: "
@@ -121,43 +120,53 @@ class SseReader:
         self._keep(head)
 
     def _consume(self, buffer: bytes) -> None:
-        if self._crs or not self._frame.empty or self._swallow_lf or b"\r" in buffer:
+        """Take in ``buffer``: whole frames at once where that can be, else line by line."""
+        if self._swallow_lf or not self._frame.empty or (b"\r" in buffer and not self._crs):
             self._take_lines(buffer)
             return
-        cut = buffer.rfind(b"\n\n")
+        end = b"\r\n" if self._crs else b"\n"
+        cut = buffer.rfind(2 * end)
         if cut >= 0:
-            self._take_blocks(buffer[:cut])
-            buffer = buffer[cut + 2 :]
+            if not self._take_blocks(buffer[:cut], end):
+                self._take_lines(buffer)
+                return
+            buffer = buffer[cut + 2 * len(end) :]
         if len(buffer) > min(_SETTLE, self._max):
             self._take_lines(buffer)
         else:
             self._keep(buffer)
 
-    def _take_blocks(self, blocks: bytes) -> None:
-        """Whole LF-framed frames, without the blank line of the last one."""
-        if self._take_plain(blocks) or (self._recording and self._take_recorded(blocks)):
-            return
+    def _take_blocks(self, blocks: bytes, end: bytes) -> bool:
+        """Whole frames, without the blank line of the last one; false: nothing was taken."""
+        if self._take_plain(blocks, end) or (self._recording and self._take_recorded(blocks)):
+            return True
+        if self._crs:
+            return False
         for block in blocks.split(b"\n\n"):
-            if not self._take_plain(block):
+            if not self._take_plain(block, end):
                 for text in block.split(b"\n"):
                     self._take_line(text, 1)
                 self._take_line(b"", 1)
+        return True
 
-    def _take_plain(self, blocks: bytes) -> bool:
+    def _take_plain(self, blocks: bytes, end: bytes) -> bool:
         """Frames of one ``data: `` line each, if ``blocks`` is nothing else. The hot loop."""
         if not blocks.startswith(_DATA):
             return False
-        payloads = blocks[6:].split(_NEXT_DATA)
+        payloads = blocks[6:].split(2 * end + _DATA)
+        ends = 2 * len(payloads) - 2
         # Every line end belongs to a boundary: there is no other line, and no blank one.
-        if blocks.count(b"\n") != 2 * len(payloads) - 2 or self._any_too_long(payloads):
+        if blocks.count(b"\n") != ends or (self._crs and blocks.count(b"\r") != ends):
             return False
-        append, line, offset = self._out.append, self._line, self._offset
+        if self._any_too_long(payloads):
+            return False
+        append, line, offset, around = self._out.append, self._line, self._offset, 6 + 2 * len(end)
         at, self._at = self._at, None
         for payload in payloads:
             append(Frame(payload, line, offset, at))
             at = None
             line += 2
-            offset += len(payload) + 8
+            offset += len(payload) + around
         self._frames += len(payloads)
         self._line, self._offset = line, offset
         return True
