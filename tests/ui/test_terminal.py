@@ -104,6 +104,15 @@ def test_the_mouse_is_given_back_and_taken(log: Path, tmp_path: Path) -> None:
     terminal.end()
 
 
+def test_stderr_may_go_to_a_file(log: Path, tmp_path: Path) -> None:
+    line = "import os\nos.dup2(os.open(sys.argv[2] + '.err', os.O_CREAT | os.O_WRONLY), 2)\n" + SHOW
+    terminal = started(log, tmp_path, line)
+    terminal.send(b"q")
+    assert terminal.end() == 0
+    assert terminal.restored()
+    assert (tmp_path / "log.txt.err").read_bytes() == b""
+
+
 def test_copies_travel_as_osc_52(log: Path, tmp_path: Path) -> None:
     terminal = started(log, tmp_path)
     terminal.send(b"gjy")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
+from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 
 from transcript_tui.ui import terminal
@@ -71,6 +73,20 @@ class TranscriptApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return self._defaults
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual draws to stderr; where that goes to a file and stdout does not, to stdout."""
+        driver = super().get_driver_class()
+        error, out = sys.__stderr__, sys.__stdout__
+        if error is None or error.isatty() or out is None or not out.isatty():
+            return driver
+
+        class ToStdout(driver):  # type: ignore[valid-type,misc]  # known at run time only
+            def __init__(self, *args: Any, **options: Any) -> None:
+                super().__init__(*args, **options)
+                self._file = out
+
+        return ToStdout
 
     def get_default_screen(self) -> MainScreen:
         return self.main

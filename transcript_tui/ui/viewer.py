@@ -26,9 +26,8 @@ def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
     except Exception as error:
         # Textual has restored the terminal by now; whatever it was, no traceback is shown.
         app.failure = app.failure or error
-    if options.title and sys.__stderr__ is not None and sys.__stderr__.isatty():
-        sys.__stderr__.write(terminal.restore_title())
-        sys.__stderr__.flush()
+    if options.title:
+        _give_title_back()
     return _status(app, options)
 
 
@@ -53,6 +52,14 @@ def _status(app: TranscriptApp, options: ViewerOptions) -> int:
         sys.stderr.write(app.main.failed_because + "\n")
         return 2
     return 0
+
+
+def _give_title_back() -> None:
+    for stream in (sys.__stderr__, sys.__stdout__):
+        if stream is not None and stream.isatty():
+            stream.write(terminal.restore_title())
+            stream.flush()
+            return
 
 
 def _print(session: Session) -> None:

@@ -117,13 +117,15 @@ class EventsPane(Pane):
         moved = position != self.position
         follows = self._at_position()
         self.position = position
-        if tape.generation != self._generation:
+        anew = tape.generation != self._generation
+        if anew:
             self._generation = tape.generation
             self._start_filter()
         if self._scan():
             self._scan_on()
         rows = self._rows
-        rows.set_count(len(self._matches) if self._filter else tape.length)
+        count = len(self._matches) if self._filter else tape.length
+        rows.set_count(count, changed=moved or anew)
         self._say_counts()
         if moved and follows:
             self._put_cursor(position - 1)
@@ -154,6 +156,7 @@ class EventsPane(Pane):
         self._filter = EventFilter.parse(written)
         number = self._number(self._rows.cursor) if self._rows.count and not self._filter else None
         self._start_filter()
+        self._rows.refresh()
         self.show_at(self.position)
         if number is not None:
             self._put_cursor(number)

@@ -82,14 +82,19 @@ class RowList(ScrollView, can_focus=True):
     def cursor(self) -> int:
         return self._cursor
 
-    def set_count(self, count: int, *, follow: bool = False) -> None:
-        """Say how many rows there are now; ``follow`` keeps a cursor at the end there."""
-        was_last = self._cursor >= self._count - 1
+    def set_count(self, count: int, *, follow: bool = False, changed: bool = True) -> None:
+        """Say how many rows there are now; ``follow`` keeps a cursor at the end there.
+
+        Unless rows ``changed`` that were there before, what grows out of sight is not drawn.
+        """
+        before, was_last = self._count, self._cursor >= self._count - 1
         self._count = count
-        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        region = self.scrollable_content_region
+        self.virtual_size = Size(region.width, count)
         if (follow and was_last) or self._cursor >= count:
             self.put_cursor(count - 1)
-        self.refresh()
+        if changed or count < before or before < self.scroll_offset.y + region.height:
+            self.refresh()
 
     def put_cursor(self, index: int, *, center: bool = False) -> None:
         """Move the cursor without saying so: a selection made elsewhere."""
