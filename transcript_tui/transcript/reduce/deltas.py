@@ -18,6 +18,7 @@ from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import Run
 from transcript_tui.transcript.reduce.fold import Fold
 
+_KINDS: Final = (TextMessageContent, ToolCallArgs)
 _message_id: Final = attrgetter("message_id")
 _tool_call_id: Final = attrgetter("tool_call_id")
 
@@ -42,7 +43,7 @@ class Deltas:
 
     def take(self, event: Expanded | None) -> TextMessageContent | ToolCallArgs | None:
         """``event`` if it goes on with the stretch, or begins one; else the stretch is over."""
-        if not isinstance(event, TextMessageContent | ToolCallArgs):
+        if not isinstance(event, _KINDS):
             self.apply()
             return None
         going_on = type(event) is self.kind and self.id_of(event) == self.id
