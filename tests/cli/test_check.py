@@ -272,6 +272,32 @@ def test_the_text_lets_no_control_character_through(cli: Cli, log: Log) -> None:
     assert not set(answer.out) & set("\x1b\x07\x9b\u202e\x00")
 
 
+def test_statistics_have_what_is_known_and_nothing_else(cli: Cli, log: Log, tmp_path: Path) -> None:
+    untimed = judged(cli, log(START, *SAY, FINISH))["statistics"]
+    assert untimed["payloads"] == 5
+    assert untimed["messages"] == {"assistant": 1}
+    assert (untimed["characters"], untimed["deltas"], untimed["toolCalls"]) == (5, 1, 0)
+    assert not {"seconds", "firstTextSeconds", "usage"} & set(untimed)
+    usage = '"usage":[{"inputTokens":3},{"inputTokens":4,"outputTokens":0}]'
+    events = [
+        START,
+        *SAY,
+        '{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f"}',
+        '{"type":"TOOL_CALL_END","toolCallId":"c"}',
+        '{"type":"TOOL_CALL_RESULT","messageId":"x","toolCallId":"c","content":"ok"}',
+        f"{FINISH[:-1]},{usage}}}",
+    ]
+    file = tmp_path / "run.sse"
+    frames = (f": +{number / 2:.3f}\ndata: {event}\n\n" for number, event in enumerate(events))
+    file.write_text(': transcript-tui recording 1 {"started":null}\n' + "".join(frames))
+    timed = judged(cli, file)["statistics"]
+    assert (timed["seconds"], timed["longestGapSeconds"]) == (3.5, 0.5)
+    assert (timed["firstTextSeconds"], timed["firstToolCallSeconds"]) == (1.0, 2.0)
+    assert timed["toolSeconds"] == {"count": 1, "median": 1.0, "max": 1.0}
+    assert timed["usage"] == {"inputTokens": 7, "outputTokens": 0}
+    assert timed["eventTypes"]["RUN_STARTED"] == 1
+
+
 # JUnit -------------------------------------------------------------------------------------
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, Final
 
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
 from transcript_tui.session.logs.enveloped import Unwrapper
+from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
 from transcript_tui.wire.frames import (
@@ -62,7 +64,7 @@ class Judgement:
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     """(stream, event) → place, for each violation."""
     times: array[float] = field(default_factory=lambda: array("d"))
-    """Seconds a payload, where the source says (or its arrival does); else empty."""
+    """Seconds, one a payload and never less than the one before; empty: none are known."""
     notes: list[str] = field(default_factory=list)
     size: int = 0
     """Bytes received."""
@@ -77,6 +79,10 @@ class Judgement:
     @property
     def streams(self) -> Sequence[StreamResult]:
         return () if self.unusable else self.pipeline.streams
+
+    def time(self, number: int) -> float | None:
+        """When payload ``number`` of the source came."""
+        return self.times[number] if 0 <= number < len(self.times) else None
 
     def status(self, *, strict: bool = False) -> Status:
         if self.unusable:
@@ -118,6 +124,7 @@ class Judge:
             record_events=record_events,
         )
         self.judgement = Judgement(name, self._pipeline)
+        self._clock = _Clock(self.judgement.times)
         self._max_frame = max_frame
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
@@ -138,6 +145,7 @@ class Judge:
 
     async def receive(self, source: Source) -> None:
         """The same for a source that needs an event loop."""
+        self._clock.live = source.live
         try:
             async for one in source.receive():
                 self._take(one)
@@ -216,8 +224,7 @@ class Judge:
         stream = self._pipeline.stream
         before = _violations(stream)
         self._pipeline.feed_all([frame.payload for frame in batch])
-        if batch[0].at is not None:
-            self.judgement.times.extend(frame.at or 0.0 for frame in batch)
+        self._clock.note(batch)
         if _violations(stream) > before:
             self._note_places(stream, batch)
 
@@ -271,6 +278,50 @@ class Judge:
         if not self._ended:
             self._ended = True
             self._pipeline.end(tail)
+
+
+class _Clock:
+    """Times of payloads: a recording's, their arrival, or their own timestamps.
+
+    Which of them it is shows with the first payloads; what has none takes its predecessor's.
+    """
+
+    def __init__(self, times: array[float]) -> None:
+        self.live = False
+        """The moment of arrival counts."""
+        self._times = times
+        self._known = True
+        self._first_stamp: int | None = None
+
+    def note(self, batch: Sequence[Frame]) -> None:
+        if not self._known:
+            return
+        last = self._times[-1] if self._times else 0.0
+        if self.live:
+            self._times.extend([max(last, monotonic())] * len(batch))
+            return
+        before = len(self._times)
+        for frame in batch:
+            last = max(last, self._time_of(frame, last))
+            self._times.append(last)
+        if not before and not self._has_times(batch):
+            del self._times[:]
+            self._known = False
+
+    def _has_times(self, batch: Sequence[Frame]) -> bool:
+        return self._first_stamp is not None or any(frame.at is not None for frame in batch)
+
+    def _time_of(self, frame: Frame, last: float) -> float:
+        if frame.at is not None:
+            return frame.at
+        if b'"timestamp"' not in frame.payload:
+            return last
+        stamp = timestamp(frame.payload)
+        if stamp is None:
+            return last
+        if self._first_stamp is None:
+            self._first_stamp = stamp
+        return (stamp - self._first_stamp) / 1000
 
 
 def _violations(stream: StreamResult) -> int:

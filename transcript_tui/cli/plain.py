@@ -37,6 +37,7 @@ from transcript_tui.ui.text import safe
 __all__ = ["Printer"]
 
 INDENT: Final = "  "
+TAB: Final = "    "
 PATIENCE: Final = 400
 """Characters that may wait for the floor before it must pass."""
 
@@ -222,7 +223,7 @@ class Printer:
         whole = _whole(view)
         if whole and whole != shown.whole:
             self._announce(view, " (updated)" if shown.whole else "", again=bool(shown.whole))
-            self._body(safe(whole))
+            self._body(_safe(whole))
         shown.whole = whole
         self._say_calls(view, shown)
 
@@ -246,7 +247,7 @@ class Printer:
         shown.length += len(piece)
         if piece:
             self._announce(view)
-            self._body(safe(before + piece).removeprefix(safe(before)))
+            self._body(_safe(before + piece).removeprefix(_safe(before)))
 
     def _say_calls(self, view: MessageView, shown: _Shown) -> None:
         """One line a tool call, once its arguments are complete or will never be."""
@@ -356,6 +357,11 @@ class Printer:
         if self._column:
             self._write("\n")
             self._column = 0
+
+
+def _safe(text: str) -> str:
+    """Gated; a tab is as wide wherever a delta begins."""
+    return safe(text.replace("\t", TAB))
 
 
 def _unfinished(char: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from transcript_tui.cli.judging import Judgement, Place
-from transcript_tui.cli.timings import sentences
+from transcript_tui.cli.timings import run_sentence
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.transcript.model import Run, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
@@ -38,8 +38,7 @@ def write_text(judgement: Judgement, write: Callable[[str], object]) -> None:
 def _stream(judgement: Judgement, number: int, stream: StreamResult) -> list[str]:
     verdict = "rejected" if stream.violation else "accepted"
     lines = [f"{verdict}, {_counted(stream.length, 'event')}{_spoken(judgement, stream)}"]
-    lines += [_run(run) for run in stream.runs]
-    lines += sentences(judgement, stream)
+    lines += [_run(judgement, run) for run in stream.runs]
     if stream.warnings:
         lines.append(_counted(len(stream.warnings), "warning"))
         lines += _indented([_warning(warned) for warned in stream.warnings])
@@ -65,7 +64,7 @@ def _spoken(judgement: Judgement, stream: StreamResult) -> str:
     )
 
 
-def _run(run: Run) -> str:
+def _run(judgement: Judgement, run: Run) -> str:
     ending = run.ending.now
     name = "an error outside any run"
     if run.run_id is not None:
@@ -77,7 +76,7 @@ def _run(run: Run) -> str:
         said.append(f": {ending.message}")
     if ending.code:
         said.append(f" [{ending.code}]")
-    said.append(f"; {_counted(run.events, 'event')}{_open_ends(ending)}{_usage(ending)}")
+    said.append(f"; {run_sentence(judgement, run)}{_open_ends(ending)}{_usage(ending)}")
     return "".join(said)
 
 

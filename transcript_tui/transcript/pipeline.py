@@ -140,7 +140,7 @@ class Pipeline:
     def feed_all(self, payloads: Iterable[bytes]) -> None:
         """Many payloads."""
         stream, fold, verifier = self.stream, self._fold, self.stream.verifier
-        recording = self.record_events != "none"
+        recording, whole = self.record_events != "none", self.record_events == "full"
         deltas = Deltas(fold, self.verdicts)
         fold.stamp, fold.event = len(self.verdicts) - 1, stream.length - 1
         source = iter(payloads)
@@ -153,10 +153,14 @@ class Pipeline:
             delta = deltas.take(events[0] if plain else None)
             if delta is None:
                 self._apply(events, verifier.verdict)
-            if delta is None or recording or len(deltas.pieces) == 1:
+            if delta is None or whole or len(deltas.pieces) == 1:
                 payload = next(source, None)
             else:
+                before = len(deltas.pieces)
                 payload = verifier.row(source, delta, deltas.pieces)
+                if recording:
+                    kind = _TYPE_CODES[type(delta)]
+                    stream.kinds.extend(bytes((kind,)) * (len(deltas.pieces) - before))
         deltas.apply()
         stream.length = fold.event + 1
 
@@ -244,7 +248,8 @@ class Pipeline:
 
     def _record(self, events: tuple[Expanded, ...]) -> None:
         stream = self.stream
-        stream.kinds.extend(_TYPE_CODES[type(event)] for event in events)
+        for event in events:
+            stream.kinds.append(_TYPE_CODES[type(event)])
         if self.record_events == "full":
             stream.delivered.extend(events)
 
