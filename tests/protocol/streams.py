@@ -330,7 +330,22 @@ def send_run(producer: Producer, number: int) -> None:
 
 
 VALUES = st.sampled_from(
-    [None, 0, 1.0, 1.5, True, "x", "assistant", "s1", [], {}, [None], {"type": "x"}]
+    [
+        "\ud83d",
+        None,
+        0,
+        1.0,
+        1.5,
+        True,
+        "x",
+        "\ud83d",
+        "assistant",
+        "s1",
+        [],
+        {},
+        [None],
+        {"type": "x"},
+    ]
 )
 NAMES = st.sampled_from(
     [
@@ -352,6 +367,7 @@ NAMES = st.sampled_from(
         "input",
         "parentMessageId",
         "usage",
+        "\ud83d",
     ]
 )
 KINDS = st.sampled_from(

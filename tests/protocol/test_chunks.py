@@ -236,3 +236,17 @@ def test_a_chunk_stream_that_breaks_off_stays_open() -> None:
     verifier, delivered = judged([STARTED, chunk("TEXT_MESSAGE", **M, delta="x")])
     assert kinds(delivered)[-1] == "TEXT_MESSAGE_CONTENT"
     assert [warned.rule for warned in verifier.warnings] == ["truncated"]
+
+
+def test_a_rejected_continuation_leaves_its_item_open() -> None:
+    # The result takes the id over, so that the owner of the open message changes.
+    result = event("TOOL_CALL_RESULT", messageId="m", toolCallId="c", content="")
+    first = chunk("TEXT_MESSAGE", **M, **S1, delta="a")
+    second = chunk("TEXT_MESSAGE", **M, **S1, delta="b")
+    verifier, delivered = judged(
+        [STARTED, first, result, second, {**second, "messageId": "z"}], keep_going=True
+    )
+    assert verifier.violation is not None
+    assert verifier.violation.rule == "owner"
+    assert [found.rule for found in verifier.after] == ["owner"]
+    assert kinds(delivered)[-1] == "TOOL_CALL_RESULT"

@@ -145,3 +145,35 @@ def test_messages_name_the_ids_concerned() -> None:
     assert verifier.violation is not None
     assert "text message '0'" in verifier.violation.message
     assert "and 2 more" in verifier.violation.message
+
+
+def test_messages_are_short_and_printable_whatever_a_producer_writes() -> None:
+    nasty = "\x1b[31m\ud83d" + "x" * 10_000
+    for events in (
+        [STARTED, {**START, "messageId": nasty}, {**START, "messageId": nasty}],
+        [STARTED, {**START, "role": nasty}],
+        [
+            {**STARTED, "protocolVersion": nasty, nasty: 1},
+            event(nasty),
+            {**FINISHED, "runId": nasty},
+        ],
+        [
+            STARTED,
+            {**FINISHED, "outcome": {"type": nasty}},
+            {**FINISHED, "outcome": {"type": nasty}},
+        ],
+        [STARTED, event("THINKING_START", title=nasty), {**START, "metadata": nasty}],
+        [
+            STARTED,
+            event("TEXT_MESSAGE_CHUNK", messageId=nasty, name=nasty),
+            event("TEXT_MESSAGE_CHUNK", messageId=nasty, name="n"),
+        ],
+    ):
+        verifier, _ = judged(events)
+        found = [warned.message for warned in verifier.warnings]
+        if verifier.violation is not None:
+            found += [verifier.violation.message, verifier.violation.likely or ""]
+        assert len(found) >= 1
+        for message in found:
+            assert message.isprintable()
+            assert len(message) < 1500

@@ -53,6 +53,10 @@ def caller(id: str, **fields: object) -> Json:
     return {"role": "assistant", "id": id, "toolCalls": [call], **fields}
 
 
+def activity(**fields: object) -> Json:
+    return {"role": "activity", "id": "m", "activityType": "t", "content": {}, **fields}
+
+
 def chunk(kind: str, **fields: object) -> Json:
     return event(f"{kind}_CHUNK", **fields)
 
@@ -154,6 +158,10 @@ KEPT: dict[str, list[Stream]] = {
             END,
         ),
         run({**CALL, **S1}, CALL_END, CALL, CALL_END),
+        [
+            {**STARTED, "input": {**ECHO, "messages": [activity(**S1), activity(**S2)]}},
+            event("ACTIVITY_DELTA", **M, activityType="t", patch=[], **S1),
+        ],
         # The first to have an id in an echoed input owns it.
         [
             {

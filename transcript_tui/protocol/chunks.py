@@ -40,6 +40,7 @@ from transcript_tui.protocol.events import (
     ToolCallEnd,
     ToolCallStart,
 )
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.verification import Breach, named_owner, owner_name, shortened
 
 __all__ = ["CHUNKS", "Expansion"]
@@ -152,11 +153,12 @@ class Expansion:
             raw_event=chunk.raw_event,
         )
 
-    def forget(self, chunk: Chunk) -> None:
-        """The START of what ``chunk`` opens was rejected: nothing can continue it."""
-        id = chunk.tool_call_id if isinstance(chunk, ToolCallChunk) else chunk.message_id
-        lane = None if id is UNSET else self._items[FAMILIES[type(chunk)]].pop(id, None)
-        if lane is not None:
+    def forget(self, rejected: Expanded) -> None:
+        """Where a chunk's START was rejected, nothing can continue what it would have opened."""
+        if isinstance(rejected, TextMessageStart | ToolCallStart | ReasoningMessageStart):
+            lane = self._assembling(rejected)
+            assert lane is not None, "it was opened for this very event"
+            del self._items[lane.family][lane.id]
             del self.lanes[lane.owner]
 
     def _closed_by(self, event: Expanded) -> list[Expanded]:
@@ -385,14 +387,14 @@ def _has_content(chunk: Chunk, *, opened: bool) -> bool:
 def _owner_breach(lane: Lane, tag: str) -> Breach:
     return Breach(
         "owner",
-        f"A chunk of {lane.family} {lane.id!r} carries subagentRunId {tag!r}, but the item "
-        f"belongs to {owner_name(lane.owner)}.",
+        f"A chunk of {lane.family} {quoted(lane.id)} carries subagentRunId {quoted(tag)}, but the "
+        f"item belongs to {owner_name(lane.owner)}.",
         ("/subagentRunId",),
     )
 
 
 def _ambiguous(lanes: Collection[Lane]) -> Breach:
-    names = shortened([f"{lane.id!r} of {owner_name(lane.owner)}" for lane in lanes])
+    names = shortened([f"{quoted(lane.id)} of {owner_name(lane.owner)}" for lane in lanes])
     return Breach(
         "chunk-ambiguous",
         f"A chunk carries neither an id nor a subagentRunId, and could continue {names}.",
@@ -412,10 +414,12 @@ def _conflict(
     for field, value in established:
         said = getattr(chunk, attributes[field])
         if said is not UNSET and said != value:
-            wrong.append((field, said, "none" if value is UNSET else repr(value)))
-    said_so = "; ".join(f"{field} {said!r} instead of {value}" for field, said, value in wrong)
+            wrong.append((field, said, "none" if value is UNSET else quoted(value)))
+    said_so = "; ".join(
+        f"{field} {quoted(said)} instead of {value}" for field, said, value in wrong
+    )
     return Breach(
         "chunk-conflict",
-        f"A chunk of {lane.family} {lane.id!r} contradicts its opener: {said_so}.",
+        f"A chunk of {lane.family} {quoted(lane.id)} contradicts its opener: {said_so}.",
         tuple(f"/{field}" for field, _, _ in wrong),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.pointer import Path
 
 __all__ = ["Boundary"]
@@ -70,7 +71,7 @@ class Boundary:
         event["type"] = _RENAMED[kind]
         if kind == "THINKING_START" and "title" in event:
             title = event.pop("title")
-            say(f"its title {title!r:.80} is lost; REASONING_START has none.", ("title",))
+            say(f"its title {quoted(title)} is lost; REASONING_START has none.", ("title",))
         if kind == "THINKING_TEXT_MESSAGE_START":
             event["role"] = "reasoning"
         self._identify(event, kind)

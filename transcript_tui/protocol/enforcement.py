@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import Struct, inspect
 
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.pointer import Path
 from transcript_tui.protocol.shapes import PatchOperation
 
@@ -99,7 +100,7 @@ def _describe(value: Any) -> str:
     if value is _MISSING:
         return "missing"
     if isinstance(value, str):
-        return f'"{value}"' if len(value) <= 40 else f'"{value[:40]}…"'
+        return quoted(value)
     return kind_of(value)
 
 
@@ -205,7 +206,7 @@ class _OpenChoice(_Choice):
 
     def apply(self, value: Any, path: Path, report: Report) -> Any:
         if type(value) is str and value not in self.values:
-            return report.drop("unknown-property", path, f'{path[-1]} "{value[:40]}" is not known')
+            return report.drop("unknown-property", path, f"{path[-1]} {quoted(value)} is not known")
         return super().apply(value, path, report)
 
 
@@ -304,7 +305,7 @@ class _Tagged:
             return value
         member = self.members.get(name)
         if member is None:
-            return report.drop(self.rule, path, f'{self.tag} "{name[:40]}" is not known')
+            return report.drop(self.rule, path, f"{self.tag} {quoted(name)} is not known")
         return member.apply(value, path, report)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-__all__ = ["Violation", "Warned"]
+__all__ = ["Violation", "Warned", "quoted"]
 
 
 # A Struct rather than a dataclass: rejecting may not cost much more than accepting.
@@ -47,3 +47,14 @@ class Warned:
     """JSON Pointer into that payload."""
     count: int = 1
     """Times it occurred; array positions in the path are not told apart."""
+
+
+_LONGEST = 120
+
+
+def quoted(value: object) -> str:
+    """A producer's value for a message: whole if short, and with nothing unprintable in it."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        value = value[:_LONGEST] + "…"
+    text = repr(value)
+    return text if len(text) <= 2 * _LONGEST else text[: 2 * _LONGEST] + "…"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["Path", "pointer", "positionless"]
+from transcript_tui.protocol.findings import quoted
+
+__all__ = ["Path", "pointer", "positionless", "shown"]
 
 Path = tuple[str | int, ...]
 """Keys and array positions from the event down."""
@@ -14,6 +16,12 @@ def pointer(path: Path) -> str:
     for step in path:
         out += "/" + (escape(step) if isinstance(step, str) else str(step))
     return out
+
+
+def shown(path: Path) -> str:
+    """The pointer for a message: whole if short, and with nothing unprintable in it."""
+    text = pointer(path)
+    return text if text.isprintable() and len(text) <= 120 else quoted(text)
 
 
 def escape(key: str) -> str:

@@ -31,9 +31,9 @@ from transcript_tui.protocol.events import (
     TextMessageContent,
     ToolCallArgs,
 )
-from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.protocol.findings import Violation, Warned, quoted
 from transcript_tui.protocol.ledger import Ledger
-from transcript_tui.protocol.pointer import Path, pointer
+from transcript_tui.protocol.pointer import Path, pointer, shown
 from transcript_tui.protocol.row import take_row
 from transcript_tui.protocol.rules import RULES
 from transcript_tui.protocol.verification import Breach, Phase, Verification
@@ -233,7 +233,7 @@ class Verifier:
         described = KINDS.get(value["type"])
         if described is None:
             if not self._ledger.again("unknown-event", name, ()):
-                message = f"{name!r:.80} is no event type; it was dropped."
+                message = f"{quoted(name)} is no event type; it was dropped."
                 self._ledger.warn("unknown-event", number, message, kind=name)
             self.verdict = "dropped"
             return None
@@ -250,7 +250,8 @@ class Verifier:
         if described not in _PATCHED and enforcement.is_complete(value, described):
             try:
                 event = msgspec.convert(value, described)
-            except msgspec.ValidationError:
+            except (msgspec.ValidationError, UnicodeEncodeError):
+                # The latter for a lone surrogate where one of a set of strings is expected.
                 pass
             else:
                 return cast(Event, event)
@@ -275,7 +276,7 @@ class Verifier:
 
     def _say_removed(self, removal: Removal, kind: str, number: int) -> None:
         if not self._ledger.again(removal.rule, kind, removal.path):
-            place = pointer(removal.path) or "the event"
+            place = shown(removal.path) or "the event"
             message = f"{kind}: {place} was removed; {removal.what}."
             self._ledger.warn(removal.rule, number, message, kind=kind, path=removal.path)
 
@@ -293,7 +294,7 @@ class Verifier:
             return ()
         delivered = self._verified(tuple(expanded))
         if self.verdict == "rejected" and type(event) in CHUNKS:
-            self._expansion.forget(cast(Chunk, event))
+            self._expansion.forget(expanded[len(delivered)])
         return delivered
 
     def _verified(self, events: tuple[Expanded, ...]) -> tuple[Expanded, ...]:
@@ -312,8 +313,8 @@ class Verifier:
     def _reject_faults(self, kind: str, names: list[str], faults: list[Fault]) -> None:
         paths = tuple([pointer(fault.path) for fault in faults])
         said = [
-            f"{path} is {fault.found}, where {fault.expected} is expected"
-            for path, fault in zip(paths[:3], faults, strict=False)
+            f"{shown(fault.path)} is {fault.found}, where {fault.expected} is expected"
+            for fault in faults[:3]
         ]
         more = f"; {len(faults) - 3} more" if len(faults) > 3 else ""
         message = f"{kind} is malformed: {'; '.join(said)}{more}."
@@ -361,7 +362,7 @@ def _empty(payloads: int) -> str:
 
 def _truncated(run: str | None, tail: bytes) -> str:
     cut = f" inside a frame ({len(tail)} bytes of it came)" if tail else ""
-    return f"The input ends{cut} with run {run!r} open: no RUN_FINISHED or RUN_ERROR came."
+    return f"The input ends{cut} with run {quoted(run)} open: no RUN_FINISHED or RUN_ERROR came."
 
 
 _FRAMING: Final = {

@@ -43,6 +43,7 @@ from transcript_tui.protocol.events import (
     ToolCallResult,
     ToolCallStart,
 )
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.shapes import (
     ActivityMessage,
     AssistantMessage,
@@ -76,7 +77,7 @@ def named_owner(event: Any) -> Owner:
 
 
 def owner_name(owner: Owner) -> str:
-    return "the parent agent" if owner is None else f"subagent {owner!r}"
+    return "the parent agent" if owner is None else f"subagent {quoted(owner)}"
 
 
 _ABSENT: Final[Any] = object()
@@ -108,7 +109,7 @@ class Items:
         self.closed.clear()
 
     def restate(self, id: str, owner: Owner, *, authoritative: bool) -> None:
-        """Restated history names the owner of ``id``, also of one that is open meanwhile."""
+        """Something else names the owner of ``id``, also of one that is open meanwhile."""
         if authoritative or id not in self.owners:
             self.owners[id] = owner
         if authoritative and id in self.open:
@@ -117,9 +118,9 @@ class Items:
     def started_twice(self, id: str) -> Breach:
         return Breach(
             "open-open",
-            f"{self.start} for {self.name} {id!r}, which is open already.",
+            f"{self.start} for {self.name} {quoted(id)}, which is open already.",
             (f"/{self.id_field}",),
-            f"{self.end} for {id!r} was never sent, or the START was sent twice.",
+            f"{self.end} for {quoted(id)} was never sent, or the START was sent twice.",
         )
 
     def not_open(self, id: str, kind: str) -> Breach:
@@ -127,18 +128,18 @@ class Items:
         was = "closed before" if closed else "never opened in this run"
         return Breach(
             "not-open",
-            f"{kind} for {self.name} {id!r}, which was {was}.",
+            f"{kind} for {self.name} {quoted(id)}, which was {was}.",
             (f"/{self.id_field}",),
-            f"The producer goes on with {id!r} after its {self.end}; to continue a closed "
+            f"The producer goes on with {quoted(id)} after its {self.end}; to continue a closed "
             f"item it must be reopened with {self.start}."
             if closed
-            else f"{self.start} for {id!r} is missing, or its id is spelled differently there.",
+            else f"{self.start} for {quoted(id)} is missing, or spells its id differently.",
         )
 
     def disagrees(self, id: str, owner: Owner, tag: Owner) -> Breach:
         return Breach(
             "owner",
-            f"The {self.name} {id!r} belongs to {owner_name(owner)}, but the event names "
+            f"The {self.name} {quoted(id)} belongs to {owner_name(owner)}, but the event names "
             f"{owner_name(tag)}.",
             ("/subagentRunId",),
         )
@@ -244,7 +245,7 @@ class Verification:
         end = "RUN_FINISHED" if self.phase == "finished" else "RUN_ERROR"
         return Breach(
             "after-close",
-            f"{kind} after {end}: the run {self.run_id!r} has ended."
+            f"{kind} after {end}: the run {quoted(self.run_id)} has ended."
             if self.run_id is not None
             else f"{kind} after {end}: no run is open.",
             likely=_after_the_end(str(kind), end),
@@ -254,15 +255,16 @@ class Verification:
         if self.phase == "active" and not self._assumed:
             return Breach(
                 "run-nested",
-                f"RUN_STARTED for run {event.run_id!r} while run {self.run_id!r} is open.",
+                f"RUN_STARTED for run {quoted(event.run_id)} while run {quoted(self.run_id)} is "
+                "open.",
                 likely="The end of the earlier run was never sent, or two runs write into one "
                 "stream.",
             )
         if self.thread_id is not None and event.thread_id != self.thread_id:
             return Breach(
                 "run-identity",
-                f"Run {event.run_id!r} is of thread {event.thread_id!r}; the stream's first run "
-                f"was of thread {self.thread_id!r}.",
+                f"Run {quoted(event.run_id)} is of thread {quoted(event.thread_id)}; the stream's "
+                f"first run was of thread {quoted(self.thread_id)}.",
                 ("/threadId",),
                 "A thread id is made anew for each run, where it should stay the same.",
             )
@@ -282,7 +284,7 @@ class Verification:
 
     def _identity(self, event: RunFinished) -> Breach | None:
         wrong = [
-            (f"/{name}", f"{name} {ours!r} instead of {theirs!r}")
+            (f"/{name}", f"{name} {quoted(ours)} instead of {quoted(theirs)}")
             for name, ours, theirs in (
                 ("threadId", event.thread_id, self.thread_id),
                 ("runId", event.run_id, self.run_id),
@@ -305,12 +307,14 @@ class Verification:
         still: list[str] = []
         ends: list[str] = []
         for items in (self.text, self.reasoning, self.spans, self.calls):
-            still += [f"{items.name} {id!r}" for id in items.open]
+            still += [f"{items.name} {quoted(id)}" for id in items.open]
             ends += [items.end] if items.open else []
         for owner, name in self.steps:
-            still.append(f"step {name!r}" + ("" if owner is None else f" of {owner_name(owner)}"))
+            still.append(
+                f"step {quoted(name)}" + ("" if owner is None else f" of {owner_name(owner)}")
+            )
         ends += ["STEP_FINISHED"] if self.steps else []
-        still += [f"subagent {id!r}" for id in self.subagents]
+        still += [f"subagent {quoted(id)}" for id in self.subagents]
         ends += ["SUBAGENT_FINISHED"] if self.subagents else []
         if not still:
             return None
@@ -399,7 +403,7 @@ class Verification:
 
     def _call_result(self, event: ToolCallResult) -> Breach | None:
         # It makes a message of its own, whose owner is who ran the tool.
-        self.text.owners[event.message_id] = named_owner(event)
+        self.text.restate(event.message_id, named_owner(event), authoritative=True)
         return None
 
     def _span_start(self, event: ReasoningStart) -> Breach | None:
@@ -434,8 +438,8 @@ class Verification:
         if key in self.steps:
             return Breach(
                 "step-open",
-                f"STEP_STARTED for step {event.step_name!r} of {owner_name(key[0])}, which is "
-                "open already.",
+                f"STEP_STARTED for step {quoted(event.step_name)} of {owner_name(key[0])}, which "
+                "is open already.",
                 ("/stepName",),
             )
         self.steps[key] = None
@@ -450,8 +454,8 @@ class Verification:
         others = [other for other, name in self.steps if name == event.step_name]
         return Breach(
             "step-not-open",
-            f"STEP_FINISHED for step {event.step_name!r} of {owner_name(owner)}, which is not "
-            "open.",
+            f"STEP_FINISHED for step {quoted(event.step_name)} of {owner_name(owner)}, which is "
+            "not open.",
             ("/stepName",),
             f"The step is open under {owner_name(others[0])}: whoever starts a step finishes it."
             if others
@@ -463,13 +467,13 @@ class Verification:
         if id in self.subagents:
             return Breach(
                 "subagent-open",
-                f"SUBAGENT_STARTED for {id!r}, which is active already.",
+                f"SUBAGENT_STARTED for {quoted(id)}, which is active already.",
                 ("/subagentRunId",),
             )
         if id in self.ended_subagents:
             return Breach(
                 "subagent-reused",
-                f"SUBAGENT_STARTED for {id!r}, which has ended in this run already.",
+                f"SUBAGENT_STARTED for {quoted(id)}, which has ended in this run already.",
                 ("/subagentRunId",),
                 "The subagent's name is used as its id; each invocation needs an id of its own.",
             )
@@ -477,8 +481,8 @@ class Verification:
         if not known:
             return Breach(
                 "subagent-parent",
-                f"SUBAGENT_STARTED for {id!r} names the parent {parent!r}, which was not "
-                "announced in this run.",
+                f"SUBAGENT_STARTED for {quoted(id)} names the parent {quoted(parent)}, which was "
+                "not announced in this run.",
                 ("/parentSubagentRunId",),
             )
         self.subagents[id] = None
@@ -490,7 +494,7 @@ class Verification:
             was = "has ended already" if id in self.ended_subagents else "was never started"
             return Breach(
                 "subagent-not-open",
-                f"{event.__struct_config__.tag} for {id!r}, which {was}.",
+                f"{event.__struct_config__.tag} for {quoted(id)}, which {was}.",
                 ("/subagentRunId",),
             )
         del self.subagents[id]
@@ -509,8 +513,8 @@ class Verification:
             return None
         return Breach(
             "owner",
-            f"The activity {event.message_id!r} belongs to {owner_name(owner)}, but the event "
-            f"names {owner_name(tag)}.",
+            f"The activity {quoted(event.message_id)} belongs to {owner_name(owner)}, but the "
+            f"event names {owner_name(tag)}.",
             ("/subagentRunId",),
         )
 
@@ -554,7 +558,7 @@ def _interrupts(event: RunFinished) -> Breach | None:
         if interrupt.id in seen:
             return Breach(
                 "interrupts",
-                f"RUN_FINISHED lists two interrupts with the id {interrupt.id!r}.",
+                f"RUN_FINISHED lists two interrupts with the id {quoted(interrupt.id)}.",
                 (f"/outcome/interrupts/{index}/id",),
             )
         seen.add(interrupt.id)
@@ -564,8 +568,8 @@ def _interrupts(event: RunFinished) -> Breach | None:
 def _other_parent(event: ToolCallStart, owner: Owner, parent: Owner) -> Breach:
     return Breach(
         "owner",
-        f"The tool call {event.tool_call_id!r} is of {owner_name(owner)}, but its parent message "
-        f"{event.parent_message_id!r} belongs to {owner_name(parent)}.",
+        f"The tool call {quoted(event.tool_call_id)} is of {owner_name(owner)}, but its parent "
+        f"message {quoted(event.parent_message_id)} belongs to {owner_name(parent)}.",
         ("/subagentRunId",) if event.subagent_run_id is not UNSET else ("/parentMessageId",),
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from transcript_tui.protocol.findings import quoted
+
 __all__ = ["PROTOCOL_VERSION", "version_warning"]
 
 PROTOCOL_VERSION: Final = "1.1"
@@ -22,8 +24,8 @@ def version_warning(declared: str) -> str | None:
     version = _components(declared)
     if version is None:
         return (
-            f"The producer declares protocol version {declared!r}, which we cannot interpret; "
-            f"we speak {PROTOCOL_VERSION} and read on."
+            f"The producer declares protocol version {quoted(declared)}, which we cannot "
+            f"interpret; we speak {PROTOCOL_VERSION} and read on."
         )
     if version > (_components(PROTOCOL_VERSION) or (0, 0)):
         return (
