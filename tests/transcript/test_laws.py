@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from random import Random
 
 import msgspec
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from tests.strategies import Event, broken_streams, payloads, spellings, streams
 from tests.transcript.readout import entry_at, readout
-from transcript_tui.protocol.enforcement import enforce
 from transcript_tui.protocol.events import KINDS
 from transcript_tui.transcript.model import NEVER, Message
 from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
@@ -194,13 +192,9 @@ def test_the_reducer_is_total_on_any_order_of_events(events: list[Event], random
     random.shuffle(events)
     fold = Fold(Transcript())
     for told in events:
-        if told["type"] in KINDS:
-            whole = copy.deepcopy(told)
-            report = enforce(whole, KINDS[told["type"]])
-            if report.faults or report.dropped:
-                continue
-            typed = msgspec.convert(whole, KINDS[told["type"]])
+        # Operations of the future do not get here: enforcement drops them.
+        if told["type"] in KINDS and "future" not in str(told):
             fold.stamp += 1
-            fold_payload(fold, [typed])  # type: ignore[list-item]  # no chunks are generated
+            fold_payload(fold, [msgspec.convert(told, KINDS[told["type"]])])  # type: ignore[list-item]  # no chunks are generated
     readout(fold.transcript)
     assert fold.transcript.length == fold.stamp + 1
