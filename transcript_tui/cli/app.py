@@ -30,6 +30,7 @@ VERBS: Final = {
     "record": "record",
     "serve": "serve",
     "convert": "convert",
+    "export": "export",
     "themes": "settings",
     "config": "settings",
 }

@@ -1,7 +1,8 @@
 """Transcript → text, at any position. Pure: nothing here opens a file or asks the time.
 
 To add a format: one module with a ``render`` and one line in ``FORMATS``, which is all
-that the command line and the viewer know.
+that the command line and the viewer know. One that has colours takes the theme's as a third
+argument, and says so there.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from transcript_tui.export import agui, html, markdown, plain
+from transcript_tui.export.html import Colors
+from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["FORMATS", "Colors", "Format"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +24,24 @@ class Format:
     name: str
     """For people."""
     media_type: str
-    render: Callable[[Transcript, int], str]
+    plain: Callable[[Transcript, int], str]
     """Takes a transcript and a position; total."""
+    colored: Callable[[Transcript, int, Colors], str] | None = None
+    """The same in a theme's colours, where the format has any."""
+
+    def render(
+        self, transcript: Transcript, position: int = LATEST, colors: Colors | None = None
+    ) -> str:
+        """``colors``: the theme's; formats without any pay them no heed."""
+        if self.colored is None or colors is None:
+            return self.plain(transcript, position)
+        return self.colored(transcript, position, colors)
 
 
 FORMATS: Final[dict[str, Format]] = {
     "txt": Format("plain text", "text/plain", plain.render),
     "md": Format("Markdown", "text/markdown", markdown.render),
     "json": Format("AG-UI JSON", "application/json", agui.render),
-    "html": Format("static HTML", "text/html", html.render),
+    "html": Format("static HTML", "text/html", html.render, html.render),
 }
 """By the ending of a file's name."""

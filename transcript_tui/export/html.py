@@ -6,7 +6,9 @@ should any text ever get past the escaping, a browser still runs and fetches not
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from typing import Final
@@ -16,34 +18,63 @@ from transcript_tui.export.inert import inert, inline
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
 
+Colors = Mapping[str, str]
+"""A theme's: name (``role-user``) → ``#rrggbb``."""
+
 _STYLE: Final = """
-:root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
-article { border-inline-start: 4px solid #888; padding: .25rem 1rem; margin: 1rem 0; }
-article.user { border-color: #2b6cb0; }
-article.assistant { border-color: #2f855a; }
-article.tool, article.activity { border-color: #b7791f; }
-article.reasoning { border-color: #805ad5; font-style: italic; }
+h1 { font-size: 1.25rem; }
+article { border-inline-start: 4px solid; padding: .25rem 1rem; margin: 1rem 0; }
+article article, details article { margin: .5rem 0; }
 h2 { font-size: 1rem; margin: 0; }
 h2 small { font-weight: normal; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: .5rem 0; }
-pre.code { font: 14px/1.4 ui-monospace, monospace; }
-p.note { border-block: 1px solid #888; padding: .25rem 0; }
-p.problem { border-color: #c53030; font-weight: bold; }
+pre.code { font: 14px/1.4 ui-monospace, monospace; padding: .5rem; border-radius: 4px; }
+summary { cursor: pointer; }
+p.note { border-block: 1px solid; padding: .25rem 0; }
+p.problem { font-weight: bold; }
+article.reasoning pre { font-style: italic; }
 """
-_POLICY: Final = (
-    "default-src 'none'; base-uri 'none'; form-action 'none'; "
-    f"style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
+_COLORED: Final = """
+body {{ background: {background}; color: {foreground}; }}
+h1, summary, h2 small {{ color: {dim}; }}
+pre {{ color: {foreground}; }}
+pre.code {{ background: {code-background}; color: {code-foreground}; }}
+p.note {{ border-color: {rule}; color: {dim}; }}
+p.problem {{ border-color: {error}; color: {error}; }}
+"""
+_ROLE: Final = "article.{0}, article.{0} > h2 {{ border-color: {1}; color: {1}; }}\n"
+_ROLES: Final = ("user", "assistant", "system", "developer", "tool", "reasoning", "activity")
+_COLOR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+
+_DARK: Final[Colors] = {
+    "background": "#16161e", "foreground": "#e2e0ea", "dim": "#a5a2b4", "rule": "#4a4858",
+    "error": "#ff8f8f", "code-background": "#20202b", "code-foreground": "#e2e0ea",
+    "role-user": "#8fb0ff", "role-assistant": "#c9a8ff", "role-system": "#b4b8cc",
+    "role-developer": "#f0b07a", "role-tool": "#93d18b", "role-reasoning": "#a9a6b8",
+    "role-activity": "#7fd1cc",
+}  # fmt: skip
+_LIGHT: Final[Colors] = {
+    "background": "#ffffff", "foreground": "#26232c", "dim": "#5f5b6b", "rule": "#cfcbd8",
+    "error": "#a3231f", "code-background": "#f3f2f6", "code-foreground": "#26232c",
+    "role-user": "#11589a", "role-assistant": "#6a3a9c", "role-system": "#545a70",
+    "role-developer": "#8d4308", "role-tool": "#2d6424", "role-reasoning": "#5b5763",
+    "role-activity": "#0c6360",
+}  # fmt: skip
+_EITHER: Final = (
+    "\n:root {{ color-scheme: light dark; }}\n{0}@media (prefers-color-scheme: dark) {{\n{1}}}\n"
 )
-_HEAD: Final = f"""<!DOCTYPE html>
+"""Without a theme: as the reader's own system is, light or dark."""
+
+_HEAD: Final = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Transcript</title>
-<style>{_STYLE}</style>
+<style>{style}</style>
 </head>
 <body>
 <h1>Transcript</h1>
@@ -51,9 +82,27 @@ _HEAD: Final = f"""<!DOCTYPE html>
 _FOOT: Final = "</body>\n</html>\n"
 
 
-def render(transcript: Transcript, position: int = LATEST) -> str:
+def render(transcript: Transcript, position: int = LATEST, colors: Colors | None = None) -> str:
+    """``colors`` that are the terminal's own mean nothing here: then there is no theme."""
     body = "".join(_block(block) for block in blocks(transcript, position))
-    return _HEAD + body + _FOOT
+    return _head(_style(colors)) + body + _FOOT
+
+
+def _head(style: str) -> str:
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
+    return _HEAD.format(policy=policy, style=style)
+
+
+def _style(colors: Colors | None) -> str:
+    if colors is None or not all(_COLOR.fullmatch(colors.get(name, "")) for name in _DARK):
+        return _STYLE + _EITHER.format(_colored(_LIGHT), _colored(_DARK))
+    return _STYLE + _colored(colors)
+
+
+def _colored(colors: Colors) -> str:
+    roles = "".join(_ROLE.format(role, colors[f"role-{role}"]) for role in _ROLES)
+    return _COLORED.format_map(colors) + roles
 
 
 def _block(block: Block) -> str:

@@ -1,0 +1,58 @@
+"""A tape without words: the same payloads in order, places, times and marks, redacted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from transcript_tui.errors import UsageError
+from transcript_tui.export.redact import Redactor, Removed
+from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, Input, Mark, NewStream
+
+__all__ = ["redacted_tape"]
+
+
+def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tuple[Tape, Removed]:
+    """``tape`` redacted and folded anew, and what was removed. ``tape`` must be complete."""
+    redactor = Redactor()
+    fresh = Tape(pipeline)
+    _begin(fresh, redactor, tape.streams[0].input)
+    for item in tape.walk():
+        match item:
+            case int():
+                payload = redactor.payload(tape.payload(item))
+                place = tape.line(item), tape.offset(item), tape.time(item)
+                fresh.take([Frame(payload, *place)])
+            case NewStream():
+                stream = tape.streams[item.number]
+                fresh.end(redactor.tail(tape.streams[item.number - 1].tail))
+                fresh.next_stream(item.at, stream.reason)
+            case Input():
+                _begin(fresh, redactor, item.value)
+            case _:
+                fresh.take(_marks(item, redactor))
+    fresh.end(redactor.tail(tape.streams[-1].tail))
+    fresh.complete = True
+    return fresh, redactor.removed
+
+
+def _begin(fresh: Tape, redactor: Redactor, run_input: Any) -> None:
+    if isinstance(run_input, dict):
+        try:
+            fresh.begin(redactor.given(run_input))
+        except UsageError:
+            # It was left out of the tape too, and said so.
+            return
+
+
+def _marks(mark: Mark, redactor: Redactor) -> list[Mark]:
+    """A mark as it may be shown; what only says where words were is left out."""
+    match mark:
+        case Cut():
+            return [Cut(redactor.tail(mark.tail), mark.line, mark.offset, mark.at)]
+        case FrameTooLong():
+            return []
+        case _:
+            return [mark]
