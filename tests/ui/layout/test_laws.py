@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,8 +125,6 @@ def test_places_are_found_again(data: st.DataObject, text: str, width: int) -> N
     max_leaves=12,
 ), WIDTHS)  # fmt: skip
 def test_json_grown_is_whole(data: st.DataObject, value: object, width: int) -> None:
-    import json
-
     text = json.dumps(value, indent=data.draw(st.sampled_from([None, 1])))
     grown = JsonDocument(STYLES)
     for length in data.draw(cuts(text)):
@@ -136,6 +136,22 @@ def test_json_grown_is_whole(data: st.DataObject, value: object, width: int) -> 
     assert rows(grown, width) == rows(at_once, width)
     drawn = "".join(at_once.line(width, y).text for y in range(at_once.height(width)))
     assert "".join(drawn.split()) == "".join(text.split())
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=12), st.integers(1, 30))
+def test_json_in_steps_is_json_at_once(value: list[str], step: int) -> None:
+    at_once = JsonDocument(STYLES)
+    at_once.update(json.dumps(value))
+    expected = rows(at_once, 40)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.json.STEP", step)
+        stepwise = JsonDocument(STYLES)
+        stepwise.update(json.dumps(value))
+        y = 0
+        while stepwise.height(40) > y or not stepwise.exact(40):
+            stepwise.line(40, y)
+            y += 1
+        assert rows(stepwise, 40) == expected
 
 
 @given(TEXTS, WIDTHS)

@@ -164,7 +164,7 @@ class Page:
     def _reach(self, stack: Stack, y: int) -> None:
         """Read on until row ``y`` is in leaves."""
         while y >= stack.height and not self._source.complete:
-            self._sync(further=True)
+            self._further()
 
     def _settle_end(self, stack: Stack, rows: int) -> None:
         index, found = len(stack), 0
@@ -241,7 +241,14 @@ class Page:
 
     def _reach_offset(self, offset: int) -> None:
         while offset >= self._source.read_to and not self._source.complete:
-            self._sync(further=True)
+            self._further()
+
+    def _further(self) -> None:
+        """Read a step; all of it where a step leads nowhere (one word longer than that)."""
+        before = self._source.read_to
+        self._sync(further=True)
+        if self._source.read_to == before:
+            self._sync(whole=True)
 
     def anchor(self, width: int, y: int) -> Anchor:
         """What is shown in row ``y``, to be found again with :meth:`place`."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from transcript_tui.ui.layout.document import Page
 from transcript_tui.ui.layout.plain import Plain
-from transcript_tui.ui.layout.source import Reader, Source
+from transcript_tui.ui.layout.source import STEP, Reader, Source
 from transcript_tui.ui.layout.styles import DocumentStyles
 from transcript_tui.ui.text import label
 
@@ -151,20 +151,22 @@ class JsonSource(Source):
         self._json_at = 0
         self._string = -1
         """Where the string began that is not yet at its end; -1: none."""
+        self._scanned = 0
+        """How much of it was looked through."""
         self.leaves, self.settled = [], 0
 
     def update(self, read: Reader, length: int, *, open: bool, whole: bool = False) -> int:
         if self._plain:
             return super().update(read, length, open=open, whole=whole)
-        if length == self._length and open == self._open:
+        if length == self._length and open == self._open and self.complete:
             return len(self.leaves)
         old, kept = self.leaves[self.settled :], self.settled
-        if length < self._length:
+        if length < max(self._length, self._json_at):
             self._begin()
             old, kept = [], 0
         self._length, self._open = length, open
         try:
-            self._take(read, length)
+            self._take(read, length, whole=whole)
         except NotJson:
             self._begin()
             self._plain, self._length = True, 0
@@ -176,9 +178,11 @@ class JsonSource(Source):
             kept += 1
         return kept
 
-    def _take(self, read: Reader, length: int) -> None:
+    def _take(self, read: Reader, length: int, *, whole: bool) -> None:
         del self.leaves[self.settled :]
-        text = read(self._json_at, length)
+        until = self._json_at + self._scanned + STEP
+        self.complete = whole or until + STEP >= length
+        text = read(self._json_at, length if self.complete else until)
         printer = self._printer
         rest = self._tokens(text, printer)
         if printer.compact is None:
@@ -186,7 +190,8 @@ class JsonSource(Source):
         self.leaves += self._lines.leaves
         self._lines.leaves.clear()
         self.settled = len(self.leaves)
-        self._show(text, rest, length)
+        if self.complete:
+            self._show(text, rest, length)
 
     def _show(self, text: str, rest: int, length: int) -> None:
         """The leaves that are still open."""
@@ -230,9 +235,9 @@ class JsonSource(Source):
                 printer.mark(char, base + at)
                 at += 1
             elif char == '"':
-                end = _end(text, at + 1)
-                if end < 0:
-                    self._string = base + at
+                end, closed = _end(text, at + 1)
+                if not closed:
+                    self._string, self._scanned = base + at, end - at
                     break
                 printer.scalar(quoted(text[at:end]), base + at, string=True)
                 at = end
@@ -250,12 +255,19 @@ class JsonSource(Source):
         return at
 
     def _end_of_string(self, text: str, printer: Printer, base: int) -> int:
-        end = _end(text, 1)
-        if end < 0:
+        end, closed = _end(text, self._scanned)
+        if not closed:
+            self._scanned = end
             return 0
-        self._string = -1
+        self._string, self._scanned = -1, 0
         printer.scalar(quoted(text[:end]), base, string=True)
         return end
+
+    @property
+    def read_to(self) -> int:
+        if self._plain:
+            return super().read_to
+        return self._length if self.complete else self._json_at + self._scanned
 
     def at(self, offset: int) -> int:
         index = bisect_right(self.leaves, offset, key=lambda leaf: leaf.start) - 1
@@ -267,11 +279,12 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _end(text: str, at: int) -> int:
-    """After the quote that ends the string whose content begins at ``at``; -1: not there yet."""
+def _end(text: str, at: int) -> tuple[int, bool]:
+    """After the quote that ends the string of which ``at`` is the next character, and whether
+    it is there; else from where to look on."""
     match = _STRING.match(text, at)
     end = match.end() if match else at
-    return end + 1 if text[end : end + 1] == '"' else -1
+    return (end + 1, True) if text[end : end + 1] == '"' else (end, False)
 
 
 def quoted(text: str) -> str:

@@ -148,7 +148,12 @@ class Stack:
 
     def unsettled(self, first: int, last: int) -> list[int]:
         """Leaves from ``first`` to before ``last`` whose height is a guess."""
-        return [index for index in range(first, last) if not self._settled[index]]
+        found = []
+        index = self._settled.find(0, first, last)
+        while index >= 0:
+            found.append(index)
+            index = self._settled.find(0, index + 1, last)
+        return found
 
     def at(self, y: int) -> tuple[int, int]:
         """The leaf that row ``y`` belongs to, and which row of it."""

@@ -30,17 +30,19 @@ class Table:
         self._inline = inline
         self._cells: OrderedDict[tuple[str, Style, bool], tuple[Cell, int]] = OrderedDict()
         self._links: Mapping[str, str] = {}
+        self._fixed: tuple[Leaf, int, Style, list[int] | None] | None = None
 
     def rows(self, leaf: Leaf, width: int, base: Style, links: Mapping[str, str]) -> list[Row]:
         """A leaf of the table; the head is drawn by the first, which sets the columns."""
         if links != self._links:
             self._links = dict(links)
             self._cells.clear()
+            self._fixed = None
         head = leaf.head
         if head is None:
             return []
         measured = leaf.first or leaf
-        columns = self._columns(measured, head, width, base)
+        columns = (self._set if leaf.part else self._columns)(measured, head, width, base)
         if columns is None:
             return self._records(leaf, head, width, base)
         rows: list[Row] = []
@@ -66,6 +68,14 @@ class Table:
             if len(self._cells) > _KEPT:
                 self._cells.popitem(last=False)
         return kept
+
+    def _set(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[int] | None:
+        """The columns that the first leaf of a table set; they are not measured again."""
+        kept = self._fixed
+        if kept is None or kept[0] is not leaf or kept[1] != width or kept[2] != base:
+            columns = self._columns(leaf, head, width, base)
+            kept = self._fixed = (leaf, width, base, columns)
+        return kept[3]
 
     def _columns(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[int] | None:
         """Cells of each column; ``None`` where they would be too narrow to read."""
