@@ -116,6 +116,14 @@ def test_a_reopened_call_appends_and_takes_the_new_name() -> None:
     assert warned(pipeline) == ["call-renamed", "reopen-disagrees"]
 
 
+def test_arguments_split_in_an_emoji_and_a_closing_are_whole_again() -> None:
+    pipeline = run(
+        *call("c", "a\ud83d"), *call("c", "\ude00"), *call("c", "!\ud83d"), *call("c", "\ude00")
+    )
+    told = [views(pipeline, n)[0].tool_calls[0].arguments for n in (3, 4, 5, 6, 10, 13)]
+    assert told == ["a", "a\ufffd", "a", "a😀", "a😀!\ufffd", "a😀!😀"]
+
+
 def test_call_states() -> None:
     pipeline = fed(
         STARTED, *call("c", "{}"), event("TOOL_CALL_START", toolCallId="d", toolCallName="x")

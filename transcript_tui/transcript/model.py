@@ -234,8 +234,8 @@ class ToolCall:
     """A tool call with its history; it lives in the body of the message it hangs on."""
 
     __slots__ = (
-        "arguments", "born", "id", "message", "metadata", "name", "openings", "owner", "results",
-        "run", "sealed",
+        "_texts", "arguments", "born", "id", "message", "metadata", "name", "openings", "owner",
+        "results", "run", "sealed",
     )  # fmt: skip
 
     message: Message
@@ -246,6 +246,8 @@ class ToolCall:
         self.born = stamp
         self.name = History(name, stamp)
         self.arguments = Text()
+        """As they stand at the latest position."""
+        self._texts: History[Text] | None = None
         self.openings = Openings()
         self.metadata: MetadataLog | None = None
         self.sealed: History[Sealed | None] | None = None
@@ -257,11 +259,12 @@ class ToolCall:
 
     def at(self, position: int = LATEST) -> ToolCallView:
         answer = self.answer(position)
+        text = self.arguments_at(position)
         return ToolCallView(
             id=self.id,
             name=self.name.at(position),
-            text=self.arguments,
-            length=self.arguments.length_at(position),
+            text=text,
+            length=text.length_at(position),
             state=self._state(position, answer is not None),
             started=self.born,
             ended=None if self.openings.cut(position) else self.openings.ended(position),
@@ -270,6 +273,18 @@ class ToolCall:
             metadata=None if self.metadata is None else self.metadata.at(position),
             encrypted=sealed_at(self.sealed, position) is not None,
         )
+
+    def reopen_arguments(self, stamp: int) -> None:
+        """Go on with them; a half of a surrogate pair that was given up waits again."""
+        again = self.arguments.reopened()
+        if again is not self.arguments:
+            if self._texts is None:
+                self._texts = History(self.arguments, self.born)
+            self._texts.set(again, stamp)
+            self.arguments = again
+
+    def arguments_at(self, position: int) -> Text:
+        return self.arguments if self._texts is None else self._texts.at(position)
 
     def answer(self, position: int) -> Message | None:
         """The latest tool message held at ``position`` that answers this call."""

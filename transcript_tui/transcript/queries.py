@@ -43,7 +43,8 @@ def _content(body: Body, position: int) -> Any:
 
 
 def _as_call(call: ToolCall, position: int) -> Json:
-    arguments = call.arguments.read(0, call.arguments.length_at(position))
+    text = call.arguments_at(position)
+    arguments = text.read(0, text.length_at(position))
     told: Json = {
         "id": call.id,
         "type": "function",

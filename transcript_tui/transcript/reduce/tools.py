@@ -93,7 +93,7 @@ def _continue(fold: Fold, call: ToolCall, event: ToolCallStart) -> None:
             f"hangs on message {call.message.id!r}.",
             "/parentMessageId",
         )
-    call.arguments = call.arguments.reopened()
+    call.reopen_arguments(fold.stamp)
 
 
 def _extend(fold: Fold, event: ToolCallArgs) -> None:
