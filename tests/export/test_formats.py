@@ -31,6 +31,7 @@ from transcript_tui.export import FORMATS
 from transcript_tui.export.inert import inert, inline
 from transcript_tui.export.markdown import fenced, literal, prose
 from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.ui.themes import SHIPPED, read_theme, shipped_folder
 
 HOSTILE = (
     "\x1b]0;title\x07", "<script>alert(1)</script>", "</details></pre>", "# Heading", "Setext\n===",
@@ -190,7 +191,7 @@ class Tags(HTMLParser):
 
 ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "article", "p", "pre", "details",
-    "summary", "code", "bdi", "small",
+    "summary", "code", "bdi", "small", "section",
 }  # fmt: skip
 
 
@@ -225,6 +226,29 @@ def test_html_allows_nothing_but_its_own_style() -> None:
     assert "<script" not in written
     # The first line end in a pre is not text; the one after it is.
     assert 'dir="auto">\n\nx</pre>' in written
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_html_has_the_colors_of_every_theme(name: str) -> None:
+    theme = read_theme(shipped_folder() / f"{name}.toml", {})
+    pipeline = run(*text("m", "x"))
+    written = FORMATS["html"].render(pipeline.transcript, 10**6, theme.colors)
+    (style,) = re.findall(r"<style>(.*?)</style>", written, re.S)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in written
+    if theme.ansi:
+        # The terminal's own colours mean nothing in a browser.
+        assert written == FORMATS["html"].render(pipeline.transcript, 10**6)
+    else:
+        assert f"background: {theme.colors['background']};" in style
+        assert f".user > h2 {{ color: {theme.colors['role-user']}; }}" in style
+
+
+def test_html_takes_nothing_for_a_color_that_is_none() -> None:
+    transcript = run(*text("m", "x")).transcript
+    evil = {**read_theme(shipped_folder() / "dusk.toml", {}).colors, "dim": "red}</style><b>"}
+    written = FORMATS["html"].render(transcript, 10**6, evil)
+    assert written == FORMATS["html"].render(transcript, 10**6)
 
 
 def test_html_folds_tools_and_reasoning() -> None:

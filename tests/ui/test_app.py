@@ -311,6 +311,11 @@ async def test_exports(run: Path, tmp_path: Path) -> None:
         for ending in ("md", "json", "html", "txt"):
             app.main.export_to(str(tmp_path / f"out.{ending}"))
             assert "get_weather" in (tmp_path / f"out.{ending}").read_text(encoding="utf-8")
+        background = app.current_theme.variables["background"]
+        assert f"background: {background};" in (tmp_path / "out.html").read_text("utf-8")
+        app.main.action_tenth(0)
+        app.main.export_to(str(tmp_path / "start.txt"))
+        assert "get_weather" not in (tmp_path / "start.txt").read_text("utf-8")
         app.main.export_to(str(tmp_path / "out.md"))
         await until(pilot, lambda: told("is there already"))
         app.main.export_to(str(tmp_path / "out.pdf"))

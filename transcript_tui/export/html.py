@@ -25,7 +25,6 @@ _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.25rem; }
 article { border-inline-start: 4px solid; padding: .25rem 1rem; margin: 1rem 0; }
-article article, details article { margin: .5rem 0; }
 h2 { font-size: 1rem; margin: 0; }
 h2 small { font-weight: normal; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: .5rem 0; }
@@ -43,7 +42,7 @@ pre.code {{ background: {code-background}; color: {code-foreground}; }}
 p.note {{ border-color: {rule}; color: {dim}; }}
 p.problem {{ border-color: {error}; color: {error}; }}
 """
-_ROLE: Final = "article.{0}, article.{0} > h2 {{ border-color: {1}; color: {1}; }}\n"
+_ROLE: Final = ".{0} {{ border-color: {1}; }}\n.{0} > h2 {{ color: {1}; }}\n"
 _ROLES: Final = ("user", "assistant", "system", "developer", "tool", "reasoning", "activity")
 _COLOR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -131,7 +130,8 @@ def _call(call: Call) -> str:
     summary = f"<summary>tool call {name} [{call.state}]</summary>\n"
     result = ""
     if call.result is not None:
-        result = f"<h2>{_label(call.result)}</h2>\n{_said(call.result)}"
+        told = f"<h2>{_label(call.result)}</h2>\n{_said(call.result)}"
+        result = f'<section class="{call.result.role}">\n{told}</section>\n'
     return f"<details>\n{summary}{_pre(call.arguments, 'code')}{result}</details>\n"
 
 

@@ -94,9 +94,11 @@ class Taking(Desk):
         if self.session is None or chosen is None:
             self.say(f"The file's ending says the format: {', '.join(FORMATS)}", "warning")
             return
-        written = chosen.render(self.session.tape.transcript, self.session.player.position)
+        colors = self.app.current_theme.variables
+        written = chosen.render(self.session.tape.transcript, self.session.player.position, colors)
         try:
-            with path.open("x", encoding="utf-8") as file:
+            # A lone surrogate is legal in JSON and cannot be written as UTF-8.
+            with path.open("x", encoding="utf-8", errors="replace") as file:
                 file.write(written)
         except FileExistsError:
             self.say(f"{path} is there already; choose another name", "warning")
