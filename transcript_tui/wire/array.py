@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from transcript_tui.wire.frames import Bom, Cut, Frame, FrameTooLong, Piece
@@ -25,10 +26,10 @@ def _nested(inner: bytes) -> bytes:
     return inner + rb"(?:(?:\{" + inner + rb"\}|\[" + inner + rb"\])" + inner + rb")*+"
 
 
-_PLAIN: Final = re.compile(
-    rb"[ \t\n\r]*+(\{" + _nested(_nested(_FLAT)) + rb"\})[ \t\n\r]*+,", re.DOTALL
-)
-"""One object, nested up to three levels, and the comma after it."""
+@cache  # made when first needed: it takes 6 ms
+def _plain() -> re.Pattern[bytes]:
+    """One object, nested up to three levels, and the comma after it."""
+    return re.compile(rb"[ \t\n\r]*+(\{" + _nested(_nested(_FLAT)) + rb"\})[ \t\n\r]*+,", re.DOTALL)
 
 
 class ArrayReader:
@@ -83,7 +84,8 @@ class ArrayReader:
         """
         if self._depth != 1 or self._closed or self._element or self._skipping:
             return start
-        while (found := _PLAIN.match(chunk, start)) is not None and len(found[1]) <= self._max:
+        match = _plain().match
+        while (found := match(chunk, start)) is not None and len(found[1]) <= self._max:
             self._pass(chunk[start : found.start(1)])
             self._out.append(Frame(found[1], self._line, self._offset))
             self._pass(chunk[found.start(1) : found.end()])
