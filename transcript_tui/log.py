@@ -31,6 +31,14 @@ class _Discreet(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self.whole = whole
 
+    def format(self, record: logging.LogRecord) -> str:
+        # Formatters share the text of a traceback through the record: another's would be whole.
+        kept, record.exc_text = record.exc_text, None
+        try:
+            return super().format(record)
+        finally:
+            record.exc_text = kept
+
     def formatException(self, ei: Any) -> str:
         if self.whole:
             return super().formatException(ei)
@@ -64,10 +72,15 @@ def open_log(file: Path, level: str = "warning") -> None:
     LOGGER.propagate = level == "debug"
 
 
+def _everything_is_logged() -> bool:
+    """At ``debug`` the root's handler is ours."""
+    return any(isinstance(one.formatter, _Discreet) for one in logging.getLogger().handlers)
+
+
 def unforeseen(error: BaseException, file: Path) -> str:
     """Write the error down; returns the one sentence that the user sees."""
     try:
-        if not LOGGER.handlers and not logging.getLogger().handlers:
+        if not LOGGER.handlers and not _everything_is_logged():
             open_log(file)
         LOGGER.error("unforeseen error", exc_info=error)
         kept = file.exists()

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 SHORT = "Turn any log into a recording or JSON lines."
 HELP = """Turn any log that `replay` opens into a recording or JSON lines.
 
-The payloads stay what they are, byte for byte. JSON lines have no times; a recording keeps
-those that the log has. The kind is told by OUT's name (.jsonl) or by --to."""
+The payloads stay what they are, byte for byte, unless --redact takes their words out.
+JSON lines have no times; a recording keeps those that the log has. The kind is told by
+OUT's name (.jsonl) or by --to."""
 
 EXAMPLE = """Examples:
 
@@ -33,15 +34,18 @@ def _convert(
     to: Annotated[
         Literal["recording", "jsonl"] | None, typer.Option("--to", help="What to write.")
     ] = None,
+    redact: options.Redact = False,
     force: options.Force = False,
     max_frame: options.MaxFrame = None,
 ) -> None:
-    from transcript_tui.cli.reading import read_log
+    from transcript_tui.cli.reading import read_log, redacted
     from transcript_tui.cli.viewing import refuse_existing
 
     if not force:
         refuse_existing(output)
     session = read_log(source, max_frame=max_frame)
+    if redact:
+        session.tape = redacted(session)
     kind = to or ("jsonl" if output.suffix == ".jsonl" else "recording")
     count = _write_jsonl(session, output) if kind == "jsonl" else _write(session, output)
     sys.stderr.write(f"{count} events in {output}\n")

@@ -54,7 +54,7 @@ def _export(
             "--at", metavar="PLACE", help="Up to 1200 (an event), 12.5s or 1:20, message:ID."
         ),
     ] = "",
-    redact: Annotated[bool, typer.Option("--redact", help="Take the words out.")] = False,
+    redact: options.Redact = False,
     theme: options.Theme = None,
     keep_going: options.KeepGoing = False,
     force: options.Force = False,
@@ -72,6 +72,7 @@ def _export(
     log: options.Log = None,
     log_level: options.LogLevel = None,
 ) -> None:
+    from transcript_tui.cli.reading import redacted
     from transcript_tui.cli.sources import connection, given_input
     from transcript_tui.cli.viewing import look, refuse_existing
     from transcript_tui.export import FORMATS
@@ -85,7 +86,7 @@ def _export(
     session = _read(
         source, connection(ctx.params, how.settings.timeout, given), how, keep_going=keep_going
     )
-    tape = _redacted(session, keep_going=keep_going) if redact else session.tape
+    tape = redacted(session, keep_going=keep_going) if redact else session.tape
     written = chosen.render(tape.transcript, _position(tape, at), colors)
     _write(written, output)
 
@@ -145,19 +146,6 @@ def _read(source: str, how: Connection, look: Look, *, keep_going: bool) -> Sess
             max_frame=look.settings.max_frame,
         )
     )
-
-
-def _redacted(session: Session, *, keep_going: bool) -> Tape:
-    from functools import partial
-
-    from transcript_tui.session.redacted import redacted_tape
-    from transcript_tui.transcript.pipeline import Pipeline
-    from transcript_tui.ui.text import safe
-
-    tape, removed = redacted_tape(session.tape, partial(Pipeline, keep_going=keep_going))
-    for sentence in removed.sentences():
-        sys.stderr.write(f"removed: {safe(sentence)}\n")
-    return tape
 
 
 def _position(tape: Tape, at: str) -> int:

@@ -153,3 +153,6 @@ CaCert = Annotated[
 Insecure = Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 Reconnect = Annotated[bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")]
+Redact = Annotated[
+    bool, typer.Option("--redact", help="Keep order, types, sizes and ids; replace the words.")
+]

@@ -11,8 +11,9 @@ from transcript_tui.wire.reader import MAX_FRAME
 
 if TYPE_CHECKING:
     from transcript_tui.session.sources.source import Source
+    from transcript_tui.session.tape import Tape
 
-__all__ = ["read_log", "receive"]
+__all__ = ["read_log", "receive", "redacted"]
 
 
 def read_log(name: str, *, max_frame: int | None = None) -> Session:
@@ -39,3 +40,17 @@ def receive(session: Session) -> Session:
     if session.error is not None:
         complain(session.error, session.label)
     return session
+
+
+def redacted(session: Session, *, keep_going: bool = False) -> Tape:
+    """The session's tape without its words; what is gone is said on stderr."""
+    from functools import partial
+
+    from transcript_tui.session.redacted import redacted_tape
+    from transcript_tui.transcript.pipeline import Pipeline
+    from transcript_tui.ui.text import safe
+
+    tape, removed = redacted_tape(session.tape, partial(Pipeline, keep_going=keep_going))
+    for sentence in removed.sentences():
+        sys.stderr.write(f"removed: {safe(sentence)}\n")
+    return tape

@@ -1,0 +1,291 @@
+"""``record``, ``serve``, ``convert``, ``export``, ``config``, ``themes``; help and usage of all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, lines, program, served
+from tests.conftest import shared_path
+from transcript_tui import __version__
+from transcript_tui.cli.app import VERBS
+from transcript_tui.server.scenarios import SCENARIOS
+from transcript_tui.ui.themes import theme_names
+
+Log = Callable[..., Path]
+
+
+# Help, version, usage ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_has_help_with_an_example(cli: Cli, verb: str) -> None:
+    answer = cli(verb, "--help")
+    assert answer.status == 0
+    assert re.search(
+        rf"Examples?:\n\n +.*transcript-tui .*{'' if verb == 'themes' else verb}", answer.out
+    )
+    assert verb in cli("--help").out
+
+
+def test_check_documents_its_statuses(cli: Cli) -> None:
+    out = cli("check", "--help").out
+    assert [int(number) for number in re.findall(r"^ +(\d+) {2,}\S", out, re.MULTILINE)] == [
+        0, 1, 2, 3, 4, 130,
+    ]  # fmt: skip
+
+
+def test_version_and_nothing(cli: Cli) -> None:
+    assert cli("--version").out == f"transcript-tui {__version__}\n"
+    assert cli().status == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("nonsense",),
+        ("check",),
+        ("check", "--format", "yaml", "x"),
+        ("replay", "x", "--speed", "fast"),
+        ("replay", "x", "--max-frame", "big"),
+        ("watch", "http://127.0.0.1:9/", "--thread", "t"),
+        ("watch", "http://127.0.0.1:9/", "-H", "no colon"),
+        ("watch", "http://127.0.0.1:9/", "-H", "A: env:NOT_SET_ANYWHERE"),
+        ("watch", "http://127.0.0.1:9/", "--reconnect", "-m", "x"),
+        ("demo", "nonsense"),
+        ("check", "x.sse", "-m", "hi"),
+        ("export", "x.sse", "-o", "x.docx"),
+        ("serve", "hello", "--port", "x"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_2_and_says_why(cli: Cli, wrong: tuple[str, ...]) -> None:
+    answer = cli(*wrong)
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_header_value_is_never_repeated(cli: Cli) -> None:
+    answer = cli("watch", "http://127.0.0.1:9/", "-H", "Authorization: Bearer s3cret\x01")
+    assert answer.status == 2
+    assert "s3cret" not in answer.err
+
+
+def test_an_unforeseen_error_is_one_sentence_and_the_place_of_the_log(
+    cli: Cli, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("egassem a fo sdrow"[::-1])
+
+    monkeypatch.setattr("transcript_tui.cli.check._judge", broken)
+    answer = cli("check", log(START, FINISH))
+    assert answer.status == 1
+    (sentence,) = answer.err.splitlines()
+    found = re.fullmatch(
+        r"transcript-tui: an unforeseen error \(RuntimeError\); the log is (.+)", sentence
+    )
+    assert found
+    written = Path(found[1]).read_text()
+    assert "RuntimeError" in written
+    assert "words of a message" not in written
+
+
+def test_completion_knows_the_verbs() -> None:
+    answer = program(
+        env={
+            "_TRANSCRIPT_TUI_COMPLETE": "complete_bash",
+            "COMP_WORDS": "transcript-tui re",
+            "COMP_CWORD": "1",
+        }
+    )
+    assert answer.out.split() == ["replay", "record"]
+
+
+# config, themes ----------------------------------------------------------------------------
+
+
+def test_config_show_tells_origins(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRANSCRIPT_TUI_THEME", "paper")
+    out = cli("config", "show").out
+    assert re.search(r'^theme = "paper" +# environment$', out, re.MULTILINE)
+    assert re.search(r"^bell = false +# default$", out, re.MULTILINE)
+
+
+def test_themes_are_listed(cli: Cli) -> None:
+    assert cli("themes").out.split() == theme_names()
+
+
+def test_scenarios_are_listed(cli: Cli) -> None:
+    out = cli("demo", "--list").out
+    assert [line.split()[0] for line in out.splitlines()] == list(SCENARIOS)
+
+
+# record, serve -----------------------------------------------------------------------------
+
+
+def test_what_is_recorded_is_what_was_served(log: Log, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.sse"
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        first = program("record", f"{url}?token=s3cret", "-m", "hi", "-o", kept, "-H", "X: s3cret")
+        again = program("record", url, "-o", kept)
+    assert first.status == 0
+    assert first.out == ""
+    assert "5 events" in first.err
+    assert (again.status, "--force" in again.err) == (2, True)
+    text = kept.read_text()
+    assert text.startswith(": transcript-tui recording 1 {")
+    assert "s3cret" not in text
+    answer = program("check", "--format", "json", kept)
+    judged = json.loads(answer.out)
+    assert answer.status == 0
+    assert [message["content"] for message in judged["messages"]] == ["hi", "hello"]
+    assert judged["statistics"]["seconds"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (("--drop-after", "2"), 4),
+        (("--truncate-frame",), 4),
+        (("--garble", "1"), 1),
+        (("--status", "503"), 2),
+        (("--crlf",), 0),
+        (("--chunk-bytes", "1"), 0),
+        (("--no-final-blank-line",), 0),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_each_fault_has_the_status_of_check(
+    log: Log, tmp_path: Path, fault: tuple[str, ...], status: int
+) -> None:
+    kept = tmp_path / "kept.sse"
+    with served(log(START, *SAY, FINISH), "--speed", "max", *fault) as url:
+        assert program("check", "--quiet", url).status == status
+        assert program("record", url, "-o", kept).status == status
+        plain = program("watch", url)
+    assert plain.status == status
+    assert "Traceback" not in plain.err
+    if status != 2:
+        assert program("check", "--quiet", kept).status == status
+
+
+def test_serve_announces_itself_stops_on_ctrl_c_and_is_130(log: Log) -> None:
+    server = subprocess.Popen(
+        [*PROGRAM, "serve", str(log(START, FINISH))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    assert re.fullmatch(rb"http://127\.0\.0\.1:\d+/\n", server.stdout.readline())
+    server.send_signal(signal.SIGINT)
+    out, err = server.communicate(timeout=20)
+    assert (server.returncode, out, err) == (130, b"", b"")
+
+
+def test_serve_takes_a_taken_port_as_a_sentence(log: Log) -> None:
+    with served(log(START, FINISH)) as url:
+        port = url.rstrip("/").rsplit(":", 1)[1]
+        answer = program("serve", log(START, FINISH), "--port", port)
+    assert (answer.status, answer.out) == (2, "")
+    assert port in answer.err
+
+
+# convert, export ---------------------------------------------------------------------------
+
+
+def test_convert_keeps_payloads_byte_for_byte(cli: Cli, log: Log, tmp_path: Path) -> None:
+    source, kept, back = log(START, *SAY, FINISH), tmp_path / "run.sse", tmp_path / "back.jsonl"
+    assert cli("convert", source, kept).status == 0
+    assert cli("convert", kept, back).status == 0
+    assert back.read_bytes() == source.read_bytes()
+    assert cli("convert", kept, back).status == 2, "nothing is overwritten unasked"
+    assert cli("convert", kept, back, "--force").status == 0
+    assert cli("convert", tmp_path / "none", back, "--force").status == 2
+
+
+def test_convert_writes_pretty_printed_payloads_on_one_line(cli: Cli, tmp_path: Path) -> None:
+    source, out = tmp_path / "run.sse", tmp_path / "run.jsonl"
+    source.write_text('data: {"type":\ndata:  "RUN_STARTED","threadId":"t","runId":"r"}\n\n')
+    assert cli("convert", source, out).status == 0
+    assert json.loads(out.read_text()) == json.loads(START)
+
+
+@pytest.mark.parametrize("kind", ["md", "json", "html", "txt"])
+def test_export_writes_each_kind(cli: Cli, tmp_path: Path, kind: str) -> None:
+    source = shared_path("streams", "pydantic-ai-2.68-weather.sse")
+    out = tmp_path / f"run.{kind}"
+    assert cli("export", source, "-o", out).status == 0
+    printed = cli("export", source, "--format", kind)
+    assert printed.status == 0
+    assert printed.out == out.read_text("utf-8")
+    assert "Bring a jacket 🧥" in printed.out
+
+
+def test_redacted_keeps_everything_but_the_words(cli: Cli, tmp_path: Path) -> None:
+    source = shared_path("streams", "pydantic-ai-2.68-weather.sse")
+    kept, strange = tmp_path / "kept.sse", tmp_path / "strange.sse"
+    assert cli("convert", source, kept).status == 0
+    answer = cli("convert", "--redact", source, strange)
+    assert answer.status == 0
+    assert "removed: TEXT_MESSAGE_CONTENT" in answer.err
+    assert not re.search(r"jacket|Zürich", strange.read_text())
+    before, after = (
+        json.loads(cli("check", "--format", "json", file).out) for file in (kept, strange)
+    )
+    for key in ("events", "runs"):
+        assert before[key] == after[key]
+    for key in ("characters", "seconds", "deltas"):
+        assert before["statistics"][key] == after["statistics"][key]
+    assert [one["id"] for one in before["messages"]] == [one["id"] for one in after["messages"]]
+
+
+def test_export_of_an_endpoint(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        answer = program("export", url, "-m", "question", "--format", "md")
+    assert answer.status == 0
+    assert answer.out.index("question") < answer.out.index("hello")
+
+
+def test_what_cannot_be_written_is_a_sentence(cli: Cli, log: Log, tmp_path: Path) -> None:
+    nowhere = tmp_path / "none" / "out.md"
+    for arguments in (
+        ("export", log(START, FINISH), "-o", nowhere),
+        ("convert", log(START), nowhere),
+    ):
+        answer = cli(*arguments)
+        assert answer.status == 2
+        assert str(nowhere) in answer.err
+
+
+def test_input_may_come_through_stdin(tmp_path: Path, log: Log) -> None:
+    given = '{"messages":[{"id":"u","role":"user","content":"from stdin"}],"threadId":"mine"}'
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        answer = program("watch", url, "--input", "-", stdin=given.encode())
+    assert answer.status == 0
+    assert answer.out.startswith("user:\n  from stdin\n\nrun ")
+    assert "(thread mine)" in answer.out
+
+
+def test_follow_prints_what_is_appended(tmp_path: Path) -> None:
+    file = tmp_path / "growing.jsonl"
+    file.write_text(lines(START, *SAY))
+    child = subprocess.Popen([*PROGRAM, "replay", "--follow", str(file)], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    out = b""
+    while b"hello" not in out:
+        out += os.read(child.stdout.fileno(), 4096)
+    with file.open("a") as growing:
+        growing.write(lines(FINISH))
+    while b"finished" not in out:
+        out += os.read(child.stdout.fileno(), 4096)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=20)
+    assert child.returncode == 130
