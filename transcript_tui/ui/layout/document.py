@@ -236,7 +236,9 @@ class Page:
         leaf = self._source.leaves[index]
         rows = self._rows(stack, index)
         top = stack.top(index)
-        y, x = _find(self._read(leaf.start, leaf.end), offset - leaf.start, leaf, rows)
+        source = self._read(leaf.start, leaf.end)
+        # Link definitions are in no leaf: what is shown next stands for them.
+        y, x = _find(source, max(0, min(offset - leaf.start, len(source))), leaf, rows)
         return top + y, x
 
     def _reach_offset(self, offset: int) -> None:
