@@ -689,4 +689,42 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
     assert [run.ending.now.kind for run in runs if run.ending.now] == ["truncated", "finished"]
     cuts = [entry for entry in session.tape.transcript.entries if isinstance(entry, Cut)]
     assert [entry.kind for entry in cuts] == ["truncated", "gap"]
+    assert cuts[1].message.endswith("Another connection began 60.0 s later.")
     assert [stream.first for stream in session.tape.streams] == [0, 3]
+
+
+async def test_the_gap_stays_when_recorded_and_replayed(tmp_path: Path) -> None:
+    """Also where the server ended its answer without an error."""
+    from transcript_tui.session.clock import FakeClock
+    from transcript_tui.session.sources.file import FileSource
+    from transcript_tui.transcript.model import Cut
+
+    clock, path = FakeClock(), tmp_path / "gap.sse"
+    answers = iter([says(head(), *FRAMES[:3]), says(head(), STREAM)])
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(answers)(asked, writer)
+
+    async with answering(answer) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        session.record(path)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting")
+        await asleep(clock)
+        clock.advance(60)
+        await until(session, lambda: session.tape.length == 9)
+        session.stop()
+        await running
+    again = Session(FileSource(path), kind="replay")
+    await again.run()
+    told = [
+        [
+            (entry.born, entry.kind)
+            for entry in one.tape.transcript.entries
+            if isinstance(entry, Cut)
+        ]
+        for one in (session, again)
+    ]
+    assert told[0] == told[1] == [(2, "truncated"), (2, "gap")]
+    assert again.tape.transcript.messages() == session.tape.transcript.messages()

@@ -28,7 +28,8 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
             case NewStream():
                 stream = tape.streams[item.number]
                 fresh.end(redactor.tail(tape.streams[item.number - 1].tail))
-                fresh.next_stream(item.at, stream.reason)
+                fresh.next_stream(None, stream.reason)
+                fresh.streams[-1].at = item.at
             case Input():
                 _begin(fresh, redactor, item.value)
             case _:

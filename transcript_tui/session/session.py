@@ -222,7 +222,8 @@ class Session:
         self.connection = "open"
         self.opened = True
         self.total_bytes = opened.total
-        reason = str(self.error) if self.error else ""
+        ended = "The file began anew." if self.source.is_log else "The connection ended."
+        reason = str(self.error) if self.error else ended
         self.error = None
         if self._streams:
             at = self._seconds()

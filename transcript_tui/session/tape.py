@@ -44,6 +44,8 @@ Timing = Literal["recorded", "arrival", "timestamps"]
 """Where times come from: a recording's offsets, the moment of arrival, the events' own stamps."""
 
 _UNKNOWN: Final = math.nan
+_RECORDED: Final = "The connection ended."
+"""Why, a recording does not tell. What is no GET asked for a turn, and ended with it."""
 _is_frame: Final = partial(is_, Frame)
 
 
@@ -213,6 +215,8 @@ class Tape:
     def next_stream(self, at: float | None, reason: str = "") -> None:
         """Another connection begins; ``reason`` says why the one before it was lost."""
         self.end()
+        if reason and at is not None:
+            reason += f" Another connection began {max(0.0, at - self._last):.1f} s later."
         number = len(self.streams)
         self._marks.append((self.length, NewStream(number, at)))
         self.streams.append(TapeStream(number, self.length, at, reason=reason))
@@ -279,7 +283,9 @@ class Tape:
                 if stream.number == 0:
                     return
             case NewStream():
-                self.next_stream(mark.at if mark.at is not None else arrival)
+                of = self.recording
+                reason = _RECORDED if of is not None and of.method == "GET" else ""
+                self.next_stream(mark.at if mark.at is not None else arrival, reason)
                 return
             case FramingCr():
                 stream.crlf = True

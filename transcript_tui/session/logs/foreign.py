@@ -147,7 +147,8 @@ def _document(content: bytes, arrays: frozenset[str], name: str) -> tuple[Mappin
     return value, whole
 
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\],:]', re.DOTALL)
+"""Brackets, signs and strings; also the string in whose middle the text breaks off."""
 
 
 def mend(text: str, arrays: frozenset[str]) -> str | None:
