@@ -45,7 +45,7 @@ class Settings:
     ] = "auto"
     buffered: Annotated[bool, "Show a message whole, once it is complete."] = False
     markdown: Annotated[bool, "Render Markdown; off shows the source text."] = True
-    tools: Annotated[Fold, "Tool calls: full, folded, when-done or hidden."] = "when-done"
+    tools: Annotated[Fold, "Tool calls: full, folded, when-done or hidden."] = "full"
     reasoning: Annotated[Fold, "Reasoning: full, folded, when-done or hidden."] = "folded"
     passthrough: Annotated[bool, "Show CUSTOM and RAW events in place."] = False
     times: Annotated[

@@ -154,9 +154,14 @@ async def test_state(run: Path) -> None:
 
 async def test_inspector(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
-        await pilot.press("i")
-        await until(pilot, lambda: "Select an item" in shown(app))
         assert app.main.view is not None
+        assert app.main.view.selected is None
+        await pilot.press("i")
+        await until(pilot, lambda: "Inspector" in shown(app))
+        newest = app.main.view.selected
+        assert newest is not None  # there is always something to inspect
+        await pilot.press("k")
+        assert app.main.view.selected == newest - 1  # j and k go on in the transcript
         app.main.view.select(1)
         await until(pilot, lambda: "id           m1" in shown(app))
         assert "4 events" in shown(app)

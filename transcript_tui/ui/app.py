@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
+from textual.worker import WorkerFailed
 
 from transcript_tui.ui import terminal
 from transcript_tui.ui.colors import textual_theme
@@ -114,7 +115,9 @@ class TranscriptApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         if self.failure is None:
-            self.failure = error
+            # A worker's own error is what happened; that a worker failed says nothing.
+            cause = error.error if isinstance(error, WorkerFailed) else error
+            self.failure = cause if isinstance(cause, Exception) else error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

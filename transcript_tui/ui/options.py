@@ -28,7 +28,7 @@ class ViewerOptions:
     """Folder of the user's own themes (``*.toml``)."""
     buffered: bool = False
     markdown: bool = True
-    tools: FoldMode = "when-done"
+    tools: FoldMode = "full"
     reasoning: FoldMode = "folded"
     passthrough: bool = False
     """Show CUSTOM and RAW events in place."""

@@ -33,12 +33,12 @@ class Moving(Desk):
             target.scroll_pages(0.5)
 
     def action_next_item(self) -> None:
-        if target := self.target():
-            target.select_next()
+        if cursor := self.cursor():
+            cursor.select_next()
 
     def action_previous_item(self) -> None:
-        if target := self.target():
-            target.select_previous()
+        if cursor := self.cursor():
+            cursor.select_previous()
 
     def action_first(self) -> None:
         if target := self.target():

@@ -15,6 +15,9 @@ class Views(Desk):
         self.open_pane("problems")
 
     def action_inspector(self) -> None:
+        if self.view is not None and self.view.selected is None:
+            # There is always something to inspect: the nearest item, as k would take it.
+            self.view.select_previous()
         self.open_pane("inspector")
 
     def action_state(self) -> None:

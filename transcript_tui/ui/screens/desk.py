@@ -53,12 +53,13 @@ class Desk(Screen[None]):
 
     def target(self) -> Moves | None:
         """What the moving keys go to."""
-        focused = self.focused
-        for pane in reversed(self.pane_order):
-            if focused is not None and pane in focused.ancestors_with_self:
-                return pane.moves()
-        covering = self.covering_pane()
-        return covering.moves() if covering is not None else self.view
+        pane = self.focused_pane() or self.covering_pane()
+        return pane.moves() if pane is not None else self.view
+
+    def cursor(self) -> Moves | None:
+        """What ``j`` and ``k`` go to."""
+        pane = self.focused_pane() or self.covering_pane()
+        return (pane.cursor() if pane is not None else None) or self.view
 
     def focused_pane(self) -> Pane | None:
         """The pane that has the focus."""

@@ -63,6 +63,10 @@ class InspectorPane(Pane):
         rows = self.query_one(RowList)
         return rows if rows.has_focus else self.query_one(Lines)
 
+    def cursor(self) -> Moves | None:
+        rows = self.query_one(RowList)
+        return rows if rows.has_focus else None
+
     def selected(self, key: int | None) -> None:
         if key != self._key:
             self._key = key

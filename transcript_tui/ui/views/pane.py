@@ -92,6 +92,10 @@ class Pane(Widget):
         """What the moving keys are for."""
         raise NotImplementedError
 
+    def cursor(self) -> Moves | None:
+        """What ``j`` and ``k`` move; ``None``: the transcript's selection, which it follows."""
+        return self.moves()
+
     def show_at(self, position: int) -> None:
         """Show what there is at ``position``; called at most once a frame."""
         raise NotImplementedError

@@ -39,6 +39,8 @@ ENDINGS: Final[dict[Ending, tuple[str, str]]] = {
 }
 """Sign and words of the six endings; each differs from the others without colour."""
 
+ID_SHOWN: Final = 20
+"""Characters of a run's or thread's id in a divider; the inspector shows it whole."""
 TAIL_SHOWN: Final = 400
 """Bytes of a cut tail or a rejected payload that are shown in place."""
 
@@ -59,15 +61,15 @@ def draw_run_start(draft: Draft, entry: RunStart) -> None:
     run, palette = entry.run, draft.scene.palette
     left: list[Piece] = [("run", palette.strong), (f" {_name(run)}", palette.base)]
     if draft.width >= 60 and run.thread_id is not None:
-        left.append((f" · thread {label(run.thread_id)}", palette.dim))
+        left.append((f" · thread {label(run.thread_id, ID_SHOWN)}", palette.dim))
     if run.parent_run_id is not None:
-        left.append((f" · after {label(run.parent_run_id)}", palette.dim))
+        left.append((f" · after {label(run.parent_run_id, ID_SHOWN)}", palette.dim))
     _rule(draft, left, _stamp(draft, entry.born), "━")
     draft.blank()
 
 
 def _name(run: Run) -> str:
-    return label(run.run_id) if run.run_id is not None else "outside any run"
+    return label(run.run_id, ID_SHOWN) if run.run_id is not None else "outside any run"
 
 
 def draw_run_end(draft: Draft, entry: RunEnd) -> None:
