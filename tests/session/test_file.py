@@ -101,6 +101,7 @@ async def test_an_empty_file_is_an_empty_stream(tmp_path: Path) -> None:
         (gzip.compress(gzip.compress(STREAM)), "gzip inside gzip"),
         (b"HTTP/1.1 500 Oops\r\ncontent-type: text/plain\r\n\r\nno", "status 500"),
     ],
+    ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
 async def test_what_is_no_log_says_what_it_is(content: bytes, says: str, tmp_path: Path) -> None:
     path = tmp_path / "log.sse"

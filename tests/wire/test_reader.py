@@ -85,6 +85,7 @@ def test_blank_lines_above_an_array_count() -> None:
             "application/json",
         ),
     ],
+    ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
 def test_what_is_no_log_is_refused_in_a_sentence(data: bytes, words: str) -> None:
     for cuts in ((), range(0, min(len(data), 100))):
