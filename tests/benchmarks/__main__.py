@@ -13,6 +13,8 @@ PARTS = {
     "pipeline": "bytes to transcript, against the official models",
     "start": "time and memory of check, first paint of the viewer",
     "install": "size and number of packages of an install from the wheel",
+    "million": "a million events at full speed: memory, order, keys",
+    "client": "recordings read by the reference client (needs Node and npm)",
     "reference": "the reference client on the same streams (needs Node and npm)",
 }
 
