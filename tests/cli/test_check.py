@@ -296,6 +296,52 @@ def test_statistics_have_what_is_known_and_nothing_else(cli: Cli, log: Log, tmp_
     assert timed["toolSeconds"] == {"count": 1, "median": 1.0, "max": 1.0}
     assert timed["usage"] == {"inputTokens": 7, "outputTokens": 0}
     assert timed["eventTypes"]["RUN_STARTED"] == 1
+    assert timed["usageByModel"] == [{"inputTokens": 7, "outputTokens": 0}]
+    assert timed["firstEventSeconds"] == 0
+    assert timed["toolSecondsByName"] == {"f": timed["toolSeconds"]}
+    assert not {"firstByteSeconds", "heldBackEvents"} & set(timed)
+    told = cli("check", file).out
+    assert "times: first event 0.00 s, first text 1.00 s, first tool call 2.00 s, longest" in told
+    assert "tool f: 1 answered, median 1.00 s, max 1.00 s" in told
+    assert "usage of unnamed: 7 input tokens, 0 output tokens" in told
+
+
+def test_usage_is_summed_by_provider_and_model(cli: Cli, log: Log) -> None:
+    usage = (
+        '{"provider":"a","model":"m","inputTokens":1}',
+        '{"provider":"a","model":"n","outputTokens":0}',
+        '{"provider":"a","model":"m","inputTokens":2,"reasoningTokens":5}',
+    )
+    finish = f'{FINISH[:-1]},"usage":[{",".join(usage)}]}}'
+    found = judged(cli, log(START, finish))["statistics"]["usageByModel"]
+    assert found == [
+        {"provider": "a", "model": "m", "inputTokens": 3, "reasoningTokens": 5},
+        {"provider": "a", "model": "n", "outputTokens": 0},
+    ]
+
+
+def test_what_is_held_back_on_the_way_is_said(cli: Cli, tmp_path: Path) -> None:
+    """Ten events that say they were made 0.1 s apart, and came all at once."""
+    file = tmp_path / "run.sse"
+    stamp = ',"timestamp":'
+    events = [START, *SAY[:1], *([SAY[1]] * 8), *SAY[2:], FINISH]
+    frames = (
+        f": +0.5\ndata: {event[:-1]}{stamp}{1_796_000_000_000 + 100 * number}}}\n\n"
+        for number, event in enumerate(events)
+    )
+    file.write_text(': transcript-tui recording 1 {"started":null}\n' + "".join(frames))
+    assert judged(cli, file)["statistics"]["heldBackEvents"] == len(events)
+    assert "seems to buffer" in cli("check", file).out
+
+
+def test_pace_is_told_of_what_streams(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    events = [START, SAY[0], *([SAY[1]] * 21), SAY[2], FINISH]
+    lines = (f'{{"t":{n / 10},"event":{event}}}\n' for n, event in enumerate(events))
+    file.write_text("".join(lines))
+    found = judged(cli, file)["statistics"]
+    assert (found["tokensPerSecond"], found["tokensPerSecondAtEnd"]) == (10.0, 10.0)
+    assert found["gapP95Seconds"] == 0.1
 
 
 # JUnit -------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ def test_text_reads_ranges_and_earlier_positions() -> None:
     assert text.read(0, 5000) == text.read()
     assert text.first_stamp() == 0
     assert (text.last_stamp(10), text.pieces(10)) == (9, 10)
+    assert list(text.stamps(3)) == [0, 1, 2]
     assert Text().first_stamp() is None
     assert Text().last_stamp() is None
 

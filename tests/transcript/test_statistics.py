@@ -23,6 +23,7 @@ from transcript_tui.transcript.statistics import (
     message_figures,
     run_figures,
     total_usage,
+    usage_by_model,
 )
 
 
@@ -92,3 +93,12 @@ def test_usage_is_summed_and_absent_is_not_zero() -> None:
     pipeline = fed(STARTED, {**FINISHED, "usage": usage}, STARTED, {**FINISHED, "usage": usage[:1]})
     assert total_usage(pipeline.transcript.runs) == {"inputTokens": 10, "cachedInputTokens": 0}
     assert total_usage(pipeline.transcript.runs, 2) == {"inputTokens": 7, "cachedInputTokens": 0}
+
+
+def test_usage_by_provider_and_model() -> None:
+    usage = [{"model": "a", "provider": "p", "inputTokens": 3}, {"outputTokens": 0}]
+    pipeline = fed(STARTED, {**FINISHED, "usage": usage}, STARTED, {**FINISHED, "usage": usage[:1]})
+    expected = {("p", "a"): {"inputTokens": 6}, (None, None): {"outputTokens": 0}}
+    assert usage_by_model(pipeline.transcript.runs) == expected
+    assert usage_by_model(pipeline.transcript.runs, 1) == {}
+    assert usage_by_model(fed(STARTED, FINISHED).transcript.runs) == {}

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
+from transcript_tui.session.bursts import Bursts
 from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source
@@ -65,6 +66,12 @@ class Judgement:
     """(stream, event) → place, for each violation."""
     times: array[float] = field(default_factory=lambda: array("d"))
     """Seconds, one a payload and never less than the one before; empty: none are known."""
+    asked: float | None = None
+    """When the source was asked, on the same clock as ``times``; ``None``: not known."""
+    first_byte: float | None = None
+    """When its first bytes came, where they came live."""
+    bursts: Bursts = field(default_factory=Bursts)
+    """Whether somebody on the way seems to buffer."""
     notes: list[str] = field(default_factory=list)
     size: int = 0
     """Bytes received."""
@@ -124,7 +131,7 @@ class Judge:
             record_events=record_events,
         )
         self.judgement = Judgement(name, self._pipeline)
-        self._clock = _Clock(self.judgement.times)
+        self._clock = _Clock(self.judgement)
         self._max_frame = max_frame
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
@@ -146,6 +153,8 @@ class Judge:
     async def receive(self, source: Source) -> None:
         """The same for a source that needs an event loop."""
         self._clock.live = source.live
+        if source.live:
+            self.judgement.asked = monotonic()
         try:
             async for one in source.receive():
                 self._take(one)
@@ -184,6 +193,8 @@ class Judge:
         if self._reader is None:
             self._open(Opened())
         assert self._reader is not None
+        if not self.judgement.size and self._clock.live:
+            self.judgement.first_byte = monotonic()
         self.judgement.size += len(chunk)
         for start in range(0, len(chunk), _CHUNK):
             self._keep(self._reader.feed(chunk[start : start + _CHUNK]))
@@ -286,10 +297,11 @@ class _Clock:
     Which of them it is shows with the first payloads; what has none takes its predecessor's.
     """
 
-    def __init__(self, times: array[float]) -> None:
+    def __init__(self, judgement: Judgement) -> None:
         self.live = False
         """The moment of arrival counts."""
-        self._times = times
+        self._judgement = judgement
+        self._times = judgement.times
         self._known = True
         self._first_stamp: int | None = None
 
@@ -299,6 +311,7 @@ class _Clock:
         last = self._times[-1] if self._times else 0.0
         if self.live:
             self._times.extend([max(last, monotonic())] * len(batch))
+            self._watch_bursts(batch)
             return
         before = len(self._times)
         for frame in batch:
@@ -307,6 +320,16 @@ class _Clock:
         if not before and not self._has_times(batch):
             del self._times[:]
             self._known = False
+        elif self._first_stamp is None:
+            self._judgement.asked = 0.0
+            self._watch_bursts(batch)
+
+    def _watch_bursts(self, batch: Sequence[Frame]) -> None:
+        """Compares arrival with the events' own stamps, where they have any."""
+        for number, frame in enumerate(batch, start=len(self._times) - len(batch)):
+            if b'"timestamp"' in frame.payload:
+                gap = self._times[number] - self._times[number - 1] if number else 0.0
+                self._judgement.bursts.look(frame.payload, gap)
 
     def _has_times(self, batch: Sequence[Frame]) -> bool:
         return self._first_stamp is not None or any(frame.at is not None for frame in batch)

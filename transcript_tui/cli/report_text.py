@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from transcript_tui.cli.judging import Judgement, Place
-from transcript_tui.cli.timings import run_sentence
+from transcript_tui.cli.timings import figures_text, run_sentence
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.transcript.model import Run, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
@@ -39,6 +39,7 @@ def _stream(judgement: Judgement, number: int, stream: StreamResult) -> list[str
     verdict = "rejected" if stream.violation else "accepted"
     lines = [f"{verdict}, {_counted(stream.length, 'event')}{_spoken(judgement, stream)}"]
     lines += [_run(judgement, run) for run in stream.runs]
+    lines += figures_text(judgement, stream)
     if stream.warnings:
         lines.append(_counted(len(stream.warnings), "warning"))
         lines += _indented([_warning(warned) for warned in stream.warnings])

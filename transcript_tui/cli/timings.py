@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from statistics import median
@@ -11,9 +12,14 @@ from typing import Any
 from transcript_tui.cli.judging import Judgement
 from transcript_tui.transcript.model import Message, Run
 from transcript_tui.transcript.pipeline import StreamResult
-from transcript_tui.transcript.statistics import call_seconds, run_figures, total_usage
+from transcript_tui.transcript.statistics import (
+    call_seconds,
+    run_figures,
+    total_usage,
+    usage_by_model,
+)
 
-__all__ = ["run_sentence", "statistics"]
+__all__ = ["figures_text", "run_sentence", "statistics"]
 
 
 def statistics(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
@@ -27,6 +33,12 @@ def statistics(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     usage = total_usage(stream.runs)
     if usage:
         found["usage"] = usage
+        found["usageByModel"] = [
+            {**_named(provider, model), **counts}
+            for (provider, model), counts in usage_by_model(stream.runs).items()
+        ]
+    if judgement.bursts.held_back:
+        found["heldBackEvents"] = judgement.bursts.held_back
     if judgement.pipeline.record_events != "none":
         found["eventTypes"] = dict(Counter(stream.event_types()))
     return found
@@ -79,26 +91,74 @@ def _counts(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
 
 
 def _times(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
-    """Seconds from the stream's first event on; nothing where the source has no times."""
+    """Seconds since the source was asked, else since the stream's first event; nothing where
+    the source has no times."""
     begun = judgement.time(stream.first)
     times = judgement.times[stream.first : stream.position]
     if begun is None or not times:
         return {}
-    gaps = sorted(other - one for one, other in pairwise(times))
+    asked = judgement.asked if stream.index == 0 else None
+    origin = begun if asked is None else asked
+    gaps = [other - one for one, other in pairwise(times)]
     found: dict[str, Any] = {"seconds": _ms(times[-1] - begun)}
-    if gaps:
-        found["longestGapSeconds"] = _ms(gaps[-1])
-        found["gapP95Seconds"] = _ms(gaps[int(0.95 * (len(gaps) - 1))])
     firsts = {
+        "firstByteSeconds": judgement.first_byte if stream.index == 0 else None,
+        "firstEventSeconds": None if asked is None else begun,
         "firstTextSeconds": _first(judgement, stream, text=True),
         "firstToolCallSeconds": _first(judgement, stream, text=False),
     }
-    found |= {name: _ms(at - begun) for name, at in firsts.items() if at is not None}
-    tools = sorted(_tool_seconds(judgement, stream))
-    if tools:
-        longest, middle = _ms(tools[-1]), _ms(median(tools))
-        found["toolSeconds"] = {"count": len(tools), "median": middle, "max": longest}
+    found |= {name: _ms(at - origin) for name, at in firsts.items() if at is not None}
+    if gaps:
+        longest = max(range(len(gaps)), key=gaps.__getitem__)
+        found["longestGapSeconds"] = _ms(gaps[longest])
+        found["longestGapBeforeEvent"] = longest + 1
+    found |= _pace(judgement, stream)
+    by_tool = _tool_seconds(judgement, stream)
+    taken = [seconds for one in by_tool.values() for seconds in one]
+    if taken:
+        found["toolSeconds"] = _summed(taken)
+        found["toolSecondsByName"] = {name: _summed(one) for name, one in by_tool.items() if one}
     return found
+
+
+def _pace(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
+    """Deltas (with most producers, tokens) a second: on average, in the last second before the
+    latest, and the gap between two that 95 % stay below."""
+    known = [judgement.time(stamp) for stamp in _delta_stamps(judgement, stream)]
+    times = [at for at in known if at is not None]
+    gaps = sorted(other - one for one, other in pairwise(times))
+    if not gaps:
+        return {}
+    found: dict[str, Any] = {"gapP95Seconds": _ms(gaps[int(0.95 * (len(gaps) - 1))])}
+    spent = times[-1] - times[0]
+    if spent > 0:
+        found["tokensPerSecond"] = round(len(gaps) / spent, 1)
+        # A microsecond: times are sums of decimal fractions.
+        recent = len(times) - bisect_right(times, times[-1] - 1.0 + 1e-6)
+        at_end = recent if spent >= 1.0 else len(gaps) / spent
+        found["tokensPerSecondAtEnd"] = round(at_end, 1)
+    return found
+
+
+def _delta_stamps(judgement: Judgement, stream: StreamResult) -> list[int]:
+    """Payloads that brought text, reasoning or arguments, in order."""
+    end = stream.position
+    stamps: list[int] = []
+    for entry, view in _messages(judgement, stream):
+        if view.text is not None:
+            stamps += view.text.stamps(end)
+        for call in entry.body_at(end).calls_at(end):
+            stamps += call.arguments_at(end).stamps(end)
+    return sorted(stamp for stamp in stamps if stamp >= stream.first)
+
+
+def _summed(seconds: list[float]) -> dict[str, Any]:
+    return {"count": len(seconds), "median": _ms(median(seconds)), "max": _ms(max(seconds))}
+
+
+def _named(provider: str | None, model: str | None) -> dict[str, str]:
+    names = {"provider": provider, "model": model}
+    return {key: name for key, name in names.items() if name is not None}
 
 
 def _ms(seconds: float) -> float:
@@ -118,10 +178,60 @@ def _first(judgement: Judgement, stream: StreamResult, *, text: bool) -> float |
     return judgement.time(min(stamps)) if stamps else None
 
 
-def _tool_seconds(judgement: Judgement, stream: StreamResult) -> Iterator[float]:
-    """From the start of each answered call to its result."""
+def _tool_seconds(judgement: Judgement, stream: StreamResult) -> dict[str, list[float]]:
+    """From the start of each answered call to its result, by the tool's name."""
+    taken: dict[str, list[float]] = defaultdict(list)
     for _, view in _messages(judgement, stream):
         for call in view.tool_calls:
-            taken = call_seconds(call, judgement.time) if call.answered is not None else None
-            if taken is not None:
-                yield taken
+            one = call_seconds(call, judgement.time) if call.answered is not None else None
+            if one is not None:
+                taken[call.name].append(one)
+    return taken
+
+
+def figures_text(judgement: Judgement, stream: StreamResult) -> list[str]:
+    """The same numbers in a few lines, as far as they are known."""
+    found = statistics(judgement, stream)
+    firsts = [
+        f"first {what} {found[key]:.2f} s"
+        for what, key in (
+            ("byte", "firstByteSeconds"),
+            ("event", "firstEventSeconds"),
+            ("text", "firstTextSeconds"),
+            ("tool call", "firstToolCallSeconds"),
+        )
+        if key in found
+    ]
+    if "longestGapSeconds" in found:
+        stall = f"{found['longestGapSeconds']:.2f} s before event {found['longestGapBeforeEvent']}"
+        firsts.append(f"longest stall {stall}")
+    pace = [
+        f"{found[key]:{form}} {unit}"
+        for key, form, unit in (
+            ("tokensPerSecond", ".0f", "a second on average"),
+            ("tokensPerSecondAtEnd", ".0f", "a second at the end"),
+            ("gapP95Seconds", ".3f", "s between two (p95)"),
+        )
+        if key in found
+    ]
+    lines = [f"times: {', '.join(firsts)}"] if firsts else []
+    lines += [f"tokens: {', '.join(pace)}"] if pace else []
+    for name, one in found.get("toolSecondsByName", {}).items():
+        told = f"{one['count']} answered, median {one['median']:.2f} s, max {one['max']:.2f} s"
+        lines.append(f"tool {name}: {told}")
+    for one in found.get("usageByModel", ()):
+        who = " ".join(one.pop(key) for key in ("provider", "model") if key in one) or "unnamed"
+        lines.append(
+            f"usage of {who}: " + ", ".join(f"{n} {_spaced(key)}" for key, n in one.items())
+        )
+    if "heldBackEvents" in found:
+        lines.append(
+            f"{found['heldBackEvents']} events came in bursts though their timestamps lie apart: "
+            "a proxy or the server seems to buffer"
+        )
+    return lines
+
+
+def _spaced(camel: str) -> str:
+    """``inputTokens`` as words."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in camel)

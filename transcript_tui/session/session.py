@@ -92,6 +92,8 @@ class Session:
         self.bytes_received = 0
         self.total_bytes: int | None = None
         """Bytes that will come, where that is known (a file's size)."""
+        self.first_byte: float | None = None
+        """Seconds from the start to the first bytes of a live source."""
         self.last_arrival: float | None = None
         """``clock.now()`` when bytes came last."""
         self.recorder: Recorder | None = None
@@ -235,6 +237,8 @@ class Session:
         self._streams += 1
 
     def _arrived(self, size: int) -> None:
+        if self.first_byte is None and self.source.live:
+            self.first_byte = self._seconds()
         self.bytes_received += size
         self.last_arrival = self.clock.now()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, Generic, TypeVar
 
@@ -217,6 +218,10 @@ class Text:
         """The payload that brought the last character visible at ``position``."""
         index = bisect_left(self._stamps, position)
         return self._stamps[index - 1] if index else None
+
+    def stamps(self, position: int = LATEST) -> Sequence[int]:
+        """The payloads that brought the text visible at ``position``, in order."""
+        return self._stamps[: bisect_left(self._stamps, position)]
 
     def pieces(self, position: int = LATEST) -> int:
         """How many payloads brought the text visible at ``position``."""

@@ -25,6 +25,7 @@ __all__ = [
     "message_figures",
     "run_figures",
     "total_usage",
+    "usage_by_model",
 ]
 
 Times = Callable[[int], float | None]
@@ -149,6 +150,25 @@ def total_usage(runs: Iterable[Run], position: int = LATEST) -> dict[str, int]:
             for name, count in _counts(usage):
                 totals[name] = totals.get(name, 0) + count
     return totals
+
+
+def usage_by_model(
+    runs: Iterable[Run], position: int = LATEST
+) -> dict[tuple[str | None, str | None], dict[str, int]]:
+    """The same for each (provider, model), in the order in which they were first reported."""
+    totals: dict[tuple[str | None, str | None], dict[str, int]] = {}
+    for run in runs:
+        ending = run.ending.at(position)
+        for usage in () if ending is None or ending.usage is None else ending.usage:
+            who = _text(usage.provider), _text(usage.model)
+            counted = totals.setdefault(who, {})
+            for name, count in _counts(usage):
+                counted[name] = counted.get(name, 0) + count
+    return totals
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _counts(usage: TokenUsage) -> list[tuple[str, int]]:

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.transcript.model import Message
+from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.status import duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
@@ -26,6 +27,16 @@ SLICE: Final = 0.008
 """Seconds of counting at a time."""
 REST: Final = 0.5
 """Seconds between two layings out while events stream in."""
+
+
+_USAGE: Final = {
+    "inputTokens": "in",
+    "outputTokens": "out",
+    "reasoningTokens": "reasoning",
+    "cachedInputTokens": "cached",
+    "cacheWriteInputTokens": "cache writes",
+    "totalTokens": "total",
+}
 
 
 class StatisticsPane(Pane):
@@ -96,12 +107,15 @@ class StatisticsPane(Pane):
         yield _title("Times")
         if not self.session.tape.timing:
             yield [("the log has no times", "dim")]
+        yield from _fact("first byte", duration(self.session.first_byte))
         yield from _fact("first event", duration(tally.first_event))
         yield from _fact("first text", duration(tally.first_text))
         yield from _fact("first tool call", duration(tally.first_tool))
         yield from _fact("in all", duration(tally.last))
-        pace = tally.pace()
-        yield from _fact("tokens a second", f"{pace:,.1f} on average" if pace else "")
+        pace, now = tally.pace(), tally.pace_now()
+        if pace:
+            at_last = f"{now:,.1f} in the last second, " if now is not None else ""
+            yield from _fact("tokens a second", f"{at_last}{pace:,.1f} on average")
         yield from _fact("gap, p95", duration(tally.gap_at(0.95)))
         if tally.longest_at is not None:
             where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
@@ -141,27 +155,13 @@ class StatisticsPane(Pane):
 
     def _usage(self) -> Iterable[Cells]:
         """Totals by provider and model; an absent count is not zero."""
-        totals: dict[str, dict[str, int]] = defaultdict(dict)
-        for run in self.session.tape.transcript.runs:
-            ending = run.ending.at(self.position)
-            for usage in (ending.usage or ()) if ending and ending.stamp < self.position else ():
-                names = [name for name in (usage.provider, usage.model) if isinstance(name, str)]
-                total = totals[" ".join(names) or "unnamed"]
-                for name, number in (
-                    ("in", usage.input_tokens),
-                    ("out", usage.output_tokens),
-                    ("reasoning", usage.reasoning_tokens),
-                    ("cached", usage.cached_input_tokens),
-                    ("cache writes", usage.cache_write_input_tokens),
-                    ("total", usage.total_tokens),
-                ):
-                    if isinstance(number, int):
-                        total[name] = total.get(name, 0) + number
+        totals = usage_by_model(self.session.tape.transcript.runs, self.position)
         if totals:
             yield []
             yield _title("Tokens, as the producer counts them")
-        for name, total in totals.items():
-            counted = "  ".join(f"{number:,} {what}" for what, number in total.items())
+        for (provider, model), total in totals.items():
+            name = " ".join(one for one in (provider, model) if one) or "unnamed"
+            counted = "  ".join(f"{count:,} {_USAGE[kind]}" for kind, count in total.items())
             yield from _fact(label(name, 32), counted or "not counted")
 
     def _kinds(self) -> Iterable[Cells]:

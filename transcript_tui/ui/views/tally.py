@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from transcript_tui.session.bursts import Bursts
 from transcript_tui.ui.views.payloads import type_of
 
-TOGETHER: Final = 0.01
-"""Seconds: what arrives closer than this arrives as one burst."""
-BURST: Final = 8
-"""Events that make a burst worth looking at."""
-APART: Final = 0.5
-"""Seconds that a burst's own timestamps must span for it to look held back."""
-
-_STAMP: Final = re.compile(rb'"timestamp"\s*:\s*(\d{12,14})[,}\s]')
+RECENT: Final = 1.0
+"""Seconds over which the pace of now is counted."""
 
 
 @dataclass(slots=True)
@@ -39,11 +33,13 @@ class Tally:
     longest: float = 0.0
     longest_at: int | None = None
     """The payload that ended the longest silence."""
-    held_back: int = 0
-    """Events that arrived in bursts though their timestamps lie apart."""
+    bursts: Bursts = field(default_factory=Bursts)
     _last_delta: float | None = None
-    _burst: int = 0
-    _burst_stamps: tuple[int, int] | None = None
+
+    @property
+    def held_back(self) -> int:
+        """Events that arrived in bursts though their timestamps lie apart."""
+        return self.bursts.held_back
 
     def add(self, payload: bytes, at: float | None) -> None:
         """Count one more payload, which arrived at ``at``."""
@@ -69,28 +65,24 @@ class Tally:
             if self._last_delta is not None:
                 self.gaps.append(at - self._last_delta)
             self._last_delta = at
-        self._watch_bursts(payload, gap)
+        self.bursts.look(payload, gap)
         self.last = at
-
-    def _watch_bursts(self, payload: bytes, gap: float) -> None:
-        match = _STAMP.search(payload)
-        if match is None:
-            return
-        stamp = int(match.group(1))
-        if gap > TOGETHER or self._burst_stamps is None:
-            self._burst, self._burst_stamps = 1, (stamp, stamp)
-            return
-        low, high = self._burst_stamps
-        self._burst += 1
-        self._burst_stamps = (min(low, stamp), max(high, stamp))
-        spans = (self._burst_stamps[1] - self._burst_stamps[0]) / 1000
-        if self._burst >= BURST and spans >= APART:
-            self.held_back += 1 if self._burst > BURST else BURST
 
     def pace(self) -> float | None:
         """Deltas a second, over all the time between the first and the last."""
         total = sum(self.gaps)
         return len(self.gaps) / total if total > 0 else None
+
+    def pace_now(self) -> float | None:
+        """Deltas a second in the last second that was counted."""
+        if self._last_delta is None or self.last is None:
+            return None
+        ago, recent = self.last - self._last_delta, 0
+        for gap in reversed(self.gaps):
+            if ago > RECENT:
+                break
+            recent, ago = recent + 1, ago + gap
+        return (recent + (ago <= RECENT)) / RECENT
 
     def gap_at(self, share: float) -> float | None:
         """The gap between deltas that ``share`` of them stay below (0.95 = p95)."""
