@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 RATE_WINDOW: Final = 2.0
 """Seconds of the tape over which tokens are counted."""
+RATE_SAMPLE: Final = 2_000
+"""Payloads looked at for that: where more came, the others are taken to be like them."""
 SLOW: Final = 0.5
 """Seconds between two readings of what costs more than a look: rate and marks."""
 _MOST_MARKS: Final = 2000
@@ -129,8 +131,9 @@ class FactsReader:
         first = tape.time(start)
         if first is None or end - first < 0.2:
             return None
-        deltas = sum(b'"delta"' in tape.payload(i) for i in range(start, position))
-        return deltas / (end - first)
+        looked_at = tape.payloads(max(start, position - RATE_SAMPLE), position)
+        deltas = sum(b'"delta"' in payload for payload in looked_at)
+        return deltas / len(looked_at) * (position - start) / (end - first)
 
     def _read_marks(self) -> list[tuple[float, MarkKind]]:
         tape, player = self._session.tape, self._session.player
