@@ -255,6 +255,73 @@ async def test_the_bar_can_be_clicked(run: Path) -> None:
         await until(pilot, lambda: 0 < session.player.position < 15)
 
 
+async def test_the_bar_can_be_dragged(run: Path) -> None:
+    async with opened(replay(run, playing=False)) as (app, pilot):
+        session = app.main.session
+        assert session is not None
+        await pilot.mouse_down(PlayBar, offset=(40, 0))
+        await until(pilot, lambda: 0 < session.player.position < 10)
+        before = session.player.position
+        await pilot.hover(PlayBar, offset=(60, 0))
+        await until(pilot, lambda: session.player.position > before)
+        await pilot.mouse_up(PlayBar, offset=(60, 0))
+        dragged = session.player.position
+        await pilot.hover(PlayBar, offset=(30, 0))
+        assert session.player.position == dragged
+
+
+@pytest.mark.parametrize(
+    ("keys", "position"),
+    [(("right_square_bracket",), 1), (("slash", *"example", "enter"), 13)],
+    ids=["run", "search"],
+)
+async def test_what_is_beyond_the_position_is_gone_to(
+    run: Path, keys: tuple[str, ...], position: int
+) -> None:
+    async with opened(replay(run, playing=False)) as (app, pilot):
+        session = app.main.session
+        assert session is not None
+        await pilot.press("0")
+        assert session.player.position == 0
+        await pilot.press(*keys)
+        await until(pilot, lambda: session.player.position == position)
+        assert any("Went to event" in toast.message for toast in app._notifications)
+
+
+async def test_a_violation_beyond_the_position_is_gone_to(broken: Path) -> None:
+    async with opened(replay(broken, playing=False)) as (app, pilot):
+        session = app.main.session
+        assert session is not None
+        await pilot.press("0", "right_curly_bracket")
+        await until(pilot, lambda: session.player.position == 4)
+
+
+async def test_the_timeline_and_the_transcript_share_the_selection(run: Path) -> None:
+    from transcript_tui.ui.views.timeline import TimelinePane
+
+    async with opened(replay(run)) as (app, pilot):
+        session, view = app.main.session, app.main.view
+        assert session is not None
+        assert view is not None
+        await pilot.press("t")
+        pane = app.main.query_one(TimelinePane)
+        await until(pilot, lambda: len(pane.lanes_shown) > 3)
+        key = session.tape.transcript.touched[12]
+        view.select(key)
+        await until(pilot, lambda: pane.lane_chosen == key)
+        await pilot.press("k")
+        await until(pilot, lambda: pane.lane_chosen != key)
+        assert view.selected == pane.lane_chosen
+
+
+async def test_stalls_are_seen_in_the_timeline(tmp_path: Path) -> None:
+    path = recording(tmp_path / "slow.sse", RUN, step=3.0)
+    async with opened(replay(path)) as (app, pilot):
+        await pilot.press("t")
+        await until(pilot, lambda: "longest gap 3.00 s" in shown(app))
+        assert "░" in shown(app)
+
+
 @pytest.mark.parametrize(
     ("written", "position"), [("3", 4), ("2.0s", 5), ("0:01", 3), ("message:m3", 15)]
 )

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 STALL = 2.0
 """Seconds without an event that count as a stall."""
 
+STALLS_WITHIN = 20_000
+"""Events that are looked through for stalls."""
+
 REST = 20
 """Times the last reading took: so long it is not read again, however fast events come."""
 
@@ -64,6 +67,7 @@ class TimelinePane(Pane):
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
         self._lanes: list[Lane] = []
+        self._stalls: list[tuple[float, float]] = []
         self._read_for = (-1, -1)
         self._rest_until = 0.0
         self._now = 0.0
@@ -79,6 +83,17 @@ class TimelinePane(Pane):
 
     def moves(self) -> Moves:
         return self.query_one(RowList)
+
+    @property
+    def lanes_shown(self) -> tuple[int, ...]:
+        """The entries of the lanes, from the top."""
+        return tuple(lane.key for lane in self._lanes)
+
+    @property
+    def lane_chosen(self) -> int | None:
+        """The entry under the cursor."""
+        cursor = self.query_one(RowList).cursor
+        return self._lanes[cursor].key if 0 <= cursor < len(self._lanes) else None
 
     def show_at(self, position: int) -> None:
         self.position = position
@@ -97,8 +112,9 @@ class TimelinePane(Pane):
         self.set_class(not self._lanes, "-empty")
         rows = self.query_one(RowList)
         rows.set_count(len(self._lanes), follow=True)
-        stall = longest_gap(self.session, position)
-        gap = f" · longest gap {duration(stall)}" if stall is not None and stall >= STALL else ""
+        self._stalls = stalls(self.session, position)
+        longest = max((until - since for since, until in self._stalls), default=0.0)
+        gap = f" · longest gap {duration(longest)}" if longest else ""
         self.border_subtitle = f"0 – {duration(self._total)}{gap}" if self._lanes else ""
         ended = time.perf_counter()
         self._rest_until = ended + REST * (ended - began)
@@ -138,7 +154,8 @@ class TimelinePane(Pane):
         ]
 
     def _bar(self, lane: Lane, width: int) -> Cells:
-        """``·`` before the first token, ``█`` from there on, ``▶`` where it still goes on."""
+        """``·`` before the first token, ``█`` from there on, ``▶`` where it still goes on;
+        ``░`` where nothing arrived at all."""
         if width <= 0:
             return []
         scale = (width - 1) / self._total if self._total > 0 else 0.0
@@ -151,10 +168,18 @@ class TimelinePane(Pane):
         return [
             (" " * start_x, ""),
             ("·" * (first_x - start_x), lane.style),
-            ("█" * (end_x - first_x), lane.style),
+            (self._filled(first_x, end_x, scale), lane.style),
             (head, lane.style),
             (" " * (width - end_x - 1), ""),
         ]
+
+    def _filled(self, start: int, end: int, scale: float) -> str:
+        """Columns ``start`` to ``end``; those that lie wholly within a stall are shaded."""
+        cells = ["█"] * (end - start)
+        for since, until in self._stalls:
+            for x in range(max(start, int(since * scale) + 1), min(end, int(until * scale))):
+                cells[x - start] = "░"
+        return "".join(cells)
 
 
 def lanes(session: Session, position: int) -> Iterator[Lane]:
@@ -216,11 +241,10 @@ def _message_lanes(entry: Message, session: Session, position: int, start: float
         yield Lane(entry.key, f"⚙ {label(call.name)}", "role-tool", 2, began, complete, ended)
 
 
-def longest_gap(session: Session, position: int) -> float | None:
-    """Seconds of the longest silence between two events before ``position``; bounded work."""
+def stalls(session: Session, position: int) -> list[tuple[float, float]]:
+    """Since when and until when nothing came for long, before ``position``; bounded work."""
     tape = session.tape
     if not tape.timing or position < 2:
-        return None
-    start = max(1, position - 20_000)
-    times = [tape.time(number) or 0.0 for number in range(start - 1, position)]
-    return max((b - a for a, b in pairwise(times)), default=None)
+        return []
+    times = tape.times(max(0, position - STALLS_WITHIN), position)
+    return [(a, b) for a, b in pairwise(times) if b - a >= STALL]

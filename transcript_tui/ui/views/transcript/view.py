@@ -550,7 +550,7 @@ class TranscriptView(Widget, can_focus=True):
         if self.selected is not None and any(o.key == self.selected for o in self._stage.placed):
             return self.selected
         placed = self._stage.placed
-        return placed[0].key if placed else 0
+        return placed[0].key if placed else -1
 
     def jump_run(self, step: int) -> bool:
         """To the next (+1) or previous (-1) run; whether there is one."""
@@ -649,7 +649,7 @@ class TranscriptView(Widget, can_focus=True):
         if not pattern:
             self.clear_search()
             return SearchState("")
-        return self._finding.start(pattern, self._here())
+        return self._finding.start(pattern, max(0, self._here()))
 
     def clear_search(self) -> None:
         self._finding.stop()
