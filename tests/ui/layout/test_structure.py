@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -89,7 +90,14 @@ def _leaf(token: Token, where: tuple[str, ...]) -> Shape:
 def ours(text: str) -> list[Shape]:
     source = Source("markdown")
     source.update(lambda start, end: text[start:end], len(text), open=False)
-    return [_shape(leaf) for leaf in source.leaves]
+    whole: list[Leaf] = []
+    for leaf in source.leaves:
+        # A long block stands in several leaves; the structure is that of the block.
+        if leaf.part:
+            whole[-1] = replace(whole[-1], lines=[*whole[-1].lines, *leaf.lines])
+        else:
+            whole.append(leaf)
+    return [_shape(leaf) for leaf in whole]
 
 
 def _shape(leaf: Leaf) -> Shape:
