@@ -689,7 +689,7 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
     assert [run.ending.now.kind for run in runs if run.ending.now] == ["truncated", "finished"]
     cuts = [entry for entry in session.tape.transcript.entries if isinstance(entry, Cut)]
     assert [entry.kind for entry in cuts] == ["truncated", "gap"]
-    assert cuts[1].message.endswith("Another connection began 60.0 s later.")
+    assert cuts[1].message.endswith("What follows began 60.0 s later.")
     assert [stream.first for stream in session.tape.streams] == [0, 3]
 
 

@@ -326,7 +326,7 @@ class Printer:
             self._tell(entry, f"the bytes ended inside a frame: {len(entry.tail)} are no event")
         else:
             why = f": {entry.message}" if entry.message else ""
-            self._tell(entry, f"connection lost, another begins{why}")
+            self._tell(entry, f"a gap, another stream begins{why}")
 
     # Text ----------------------------------------------------------------------------------
 

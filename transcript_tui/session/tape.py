@@ -216,7 +216,7 @@ class Tape:
         """Another connection begins; ``reason`` says why the one before it was lost."""
         self.end()
         if reason and at is not None:
-            reason += f" Another connection began {max(0.0, at - self._last):.1f} s later."
+            reason += f" What follows began {max(0.0, at - self._last):.1f} s later."
         number = len(self.streams)
         self._marks.append((self.length, NewStream(number, at)))
         self.streams.append(TapeStream(number, self.length, at, reason=reason))

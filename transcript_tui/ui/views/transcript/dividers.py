@@ -272,7 +272,7 @@ def draw_cut(draft: Draft, entry: Cut) -> None:
     style = palette.endings["truncated"]
     words = {
         "truncated": "╌ the bytes end here, in mid-run",
-        "gap": "╳ the connection was lost here; what follows came over another",
+        "gap": "╳ a gap: what follows is another stream",
     }[entry.kind]
     _rule(draft, [(words, style)], _stamp(draft, entry.born), "╌")
     if entry.message:
