@@ -661,3 +661,25 @@ def test_passthrough_keeps_its_place() -> None:
     )  # fmt: skip
     told = [(e.kind, e.name, e.owner) for e in pipeline.transcript.entries[1:4]]  # type: ignore[union-attr]
     assert told == [("RAW", "sdk", None), ("RAW", "", None), ("CUSTOM", "note", "s")]
+
+
+CALLER = {
+    "id": "c",
+    "role": "assistant",
+    "toolCalls": [{"id": "c", "type": "function", "function": {"name": "find", "arguments": ""}}],
+}
+LATER = {"id": "m", "role": "assistant", "content": "Later."}
+
+
+def order(*events: Any) -> list[str]:
+    return [message["id"] for message in run(*events).transcript.messages()]
+
+
+def test_a_result_stands_behind_its_caller_though_an_earlier_one_was_dropped() -> None:
+    streamed = (*call("c"), result("c", "t1"), *text("m", "Later."))
+    assert order(*streamed, snapshot(CALLER, LATER), result("c", "t2")) == ["c", "t2", "m"]
+
+
+def test_a_result_stands_behind_those_a_snapshot_told_of() -> None:
+    told = {"id": "t1", "role": "tool", "toolCallId": "c", "content": "first"}
+    assert order(snapshot(CALLER, told, LATER), result("c", "t2")) == ["c", "t1", "t2", "m"]
