@@ -38,7 +38,8 @@ class Foreign:
         if not whole:
             log.left_out.insert(0, "the file breaks off: what is whole before that is shown")
         said = "; ".join(log.left_out)
-        notes: list[Received] = [Note(f"Read as a {self.name}{f'; {said}' if said else ''}.")]
+        a = "an" if self.name[0] in "aeiou" else "a"
+        notes: list[Received] = [Note(f"Read as {a} {self.name}{f'; {said}' if said else ''}.")]
         return [Opened("sse"), *notes, Pieces(log.pieces(), len(content))]
 
 
