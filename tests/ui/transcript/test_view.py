@@ -211,6 +211,26 @@ ENDINGS = {
 }
 
 
+async def test_what_a_failed_run_leaves_behind_waits_for_nothing() -> None:
+    left_open = [
+        started(),
+        {"type": "STEP_STARTED", "stepName": "book"},
+        {"type": "SUBAGENT_STARTED", "subagentRunId": "s", "name": "scout"},
+        *call("c", "book_seat", "{}"),
+    ]
+    app = ViewApp(MadeSession(left_open))
+    async with app.run_test(size=(80, 30)) as pilot:
+        text = await show(pilot)
+        assert "… open" in text
+        assert "… running" in text
+        assert "waiting for the result" in text
+        app.session.add({"type": "RUN_ERROR", "message": "gone"})
+        text = await show(pilot)
+        assert text.count("never finished") == 2
+        assert "no result came" in text
+        assert "waiting" not in text
+
+
 @pytest.mark.parametrize("words", ENDINGS)
 async def test_endings_are_never_confused(words: str) -> None:
     app = ViewApp(MadeSession([started(), *ENDINGS[words]]))

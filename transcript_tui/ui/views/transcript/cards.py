@@ -105,6 +105,8 @@ def _state(draft: Draft, call: ToolCallView, *, short: bool) -> tuple[str, Style
     if result is not None and result.error is not None:
         sign, words, style = "✗", "answered with an error", palette.danger
         return f"{sign} {'error' if short else words}", style
+    if call.state == "complete" and draft.scene.run_over(call.started):
+        return ("✂ no result" if short else "✂ no result came"), palette.danger
     return f"{sign} {_SHORT_STATES[call.state] if short else words}", style
 
 

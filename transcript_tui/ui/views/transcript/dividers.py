@@ -184,6 +184,8 @@ def draw_step(draft: Draft, entry: Step) -> None:
     if done:
         took = duration(scene.between(entry.born, entry.finished))
         left.append((f" ✓ {took}".rstrip(), palette.dim))
+    elif scene.run_over(entry.born):
+        left.append((" ✂ never finished", palette.danger))
     else:
         left.append((" … open", palette.dim))
     _rule(draft, left, _stamp(draft, entry.born), "┄")
@@ -200,7 +202,9 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
         ("subagent ", style),
         (label(entry.name), palette.strong),
     ]
-    if ending is None:
+    if ending is None and scene.run_over(entry.born):
+        left.append((" ✂ never finished", palette.danger))
+    elif ending is None:
         left.append((" … running", palette.dim))
     else:
         sign, words, ink = {

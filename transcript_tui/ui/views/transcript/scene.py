@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -71,6 +72,12 @@ class Scene:
     def after_violation(self, entry: Entry) -> bool:
         """Whether it came after its stream was rejected (read on past a violation)."""
         return self.transcript.after_violation(entry.born)
+
+    def run_over(self, stamp: int) -> bool:
+        """Whether the run in which payload ``stamp`` came has ended: nothing more will come."""
+        runs = self.transcript.runs
+        index = bisect_right(runs, stamp, key=lambda run: run.started) - 1
+        return index >= 0 and runs[index].ending.at(self.position) is not None
 
     def lineage(self, owner: str | None) -> list[Subagent | str]:
         """The invocations that ``owner`` stands in, outermost first; unannounced ones as ids."""
