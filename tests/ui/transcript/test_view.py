@@ -224,7 +224,7 @@ async def test_what_a_failed_run_leaves_behind_waits_for_nothing() -> None:
         assert "… open" in text
         assert "… running" in text
         assert "waiting for the result" in text
-        app.session.add({"type": "RUN_ERROR", "message": "gone"})
+        app.session.tape.add({"type": "RUN_ERROR", "message": "gone"})
         text = await show(pilot)
         assert text.count("never finished") == 2
         assert "no result came" in text
