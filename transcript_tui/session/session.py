@@ -113,7 +113,6 @@ class Session:
         self._zero = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
-        self._stopping = False
         self.tape = Tape(self._pipeline, trust_offsets=source.is_log)
         self.player = Player(
             self.tape,
@@ -173,7 +172,6 @@ class Session:
 
     def stop(self) -> None:
         """Receive no more; what arrived stays."""
-        self._stopping = True
         if self._receiving is not None:
             self._receiving.cancel()
         elif self.connection == "idle":

@@ -62,10 +62,6 @@ class TapeStream:
     """Why the connection before it was lost, if it was."""
     input: Mapping[str, Any] | None = None
     """The ``RunAgentInput`` that it was started with, where that is known."""
-    crlf: bool = False
-    bom: bool = False
-    unended: bool = False
-    """Its last frame was whole but not delimited."""
     tail: bytes = b""
     """Bytes of a frame that never ended."""
     ended: bool = False
@@ -288,13 +284,10 @@ class Tape:
                 self.next_stream(mark.at if mark.at is not None else arrival, reason)
                 return
             case FramingCr():
-                stream.crlf = True
                 self.pipeline.framing("framing-crlf")
             case Bom():
-                stream.bom = True
                 self.pipeline.framing("framing-bom")
             case FramingEnd():
-                stream.unended = True
                 self.pipeline.framing("framing-end")
             case Cut():
                 self.end(mark.tail)

@@ -181,8 +181,3 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
 )
 
 BY_ID: Final = {row.id: row for row in ACTIONS}
-
-
-def actions_table() -> list[ActionRow]:
-    """All rows, in the order in which they are shown."""
-    return list(ACTIONS)

@@ -1,6 +1,6 @@
 """A message's text as rows of cells: Markdown, source, JSON; at any width, at any length."""
 
-from transcript_tui.ui.layout.document import Anchor, Document, Link, estimate_height
+from transcript_tui.ui.layout.document import Anchor, Document, Link
 from transcript_tui.ui.layout.json import JsonDocument
 from transcript_tui.ui.layout.source import Mode, Reader
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -13,5 +13,4 @@ __all__ = [
     "Link",
     "Mode",
     "Reader",
-    "estimate_height",
 ]

@@ -84,20 +84,6 @@ def narrow(text: str) -> bool:
     return text.isascii() or (max(text) < "\u0300" and "\xad" not in text)
 
 
-def shorten(text: str, cells: int, sign: str = "…") -> str:
-    """At most ``cells`` cells of ``text``, with a sign where something is left out."""
-    if width_of(text) <= cells:
-        return text
-    if cells <= 0:
-        return ""
-    used = end = 0
-    for stop, width in graphemes(text):
-        if used + width > cells - 1:
-            break
-        used, end = used + width, stop
-    return text[:end] + sign
-
-
 def wrap(text: str, width: int, first: int | None = None) -> list[Range]:
     """Rows of at most ``width`` cells, broken at spaces where there are any.
 

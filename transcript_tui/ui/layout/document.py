@@ -13,7 +13,7 @@ from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.painter import Painter
 from transcript_tui.ui.layout.rows import Row
 from transcript_tui.ui.layout.source import Mode, Reader, Source
-from transcript_tui.ui.layout.stack import Stack, guess_text
+from transcript_tui.ui.layout.stack import Stack
 from transcript_tui.ui.layout.styles import DocumentStyles
 
 EAGER: Final = 64
@@ -114,13 +114,6 @@ class Page:
         return stack
 
     # Heights
-
-    def estimate(self, width: int) -> int:
-        """About how many rows, without laying anything out."""
-        stack = self._stacks.get(width)
-        if stack is not None and self._seen == self.length:
-            return stack.height + self._unread(stack)
-        return estimate_height(self._read(0, self.length), width)
 
     def height(self, width: int) -> int:
         """Rows; exact unless :meth:`exact` says otherwise."""
@@ -317,11 +310,6 @@ def _common(left: str, right: str) -> int:
         else:
             high = middle - 1
     return low
-
-
-def estimate_height(text: str, width: int) -> int:
-    """About how many rows a text takes, from its length and line breaks alone."""
-    return guess_text(len(text), text.count("\n"), width)
 
 
 def _find(source: str, offset: int, leaf: Leaf, rows: list[Row]) -> tuple[int, int]:

@@ -154,10 +154,6 @@ class Markdown:
         """Whether the open leaf is code: what is half-written there is shown as it is."""
         return self._open is not None and self._open.kind in ("fence", "code")
 
-    @property
-    def in_paragraph(self) -> bool:
-        return self._open is not None and self._open.kind == "paragraph"
-
     def finish(self) -> list[Leaf]:
         """All leaves, the open one closed: the end of the text."""
         self._close()

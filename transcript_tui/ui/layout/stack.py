@@ -4,7 +4,7 @@ rest, and where each begins."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from transcript_tui.ui.layout.leaves import Leaf
@@ -183,20 +183,3 @@ def guess(leaf: Leaf, width: int) -> int:
         case "rule" | "item":
             rows = 1
     return max(1, rows) + leaf.gap
-
-
-def guess_text(length: int, breaks: int, width: int) -> int:
-    """About how many rows text takes of which only its length and line breaks are known."""
-    if not length:
-        return 0
-    return breaks + 1 + max(0, length - breaks * width // 3) // max(1, width)
-
-
-def common(left: Sequence[Leaf], right: Sequence[Leaf]) -> int:
-    """How many leaves at the beginning are the same."""
-    count = 0
-    for mine, other in zip(left, right, strict=False):
-        if mine != other:
-            break
-        count += 1
-    return count

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from transcript_tui.transcript.history import Text
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.views.transcript.blocks import Block, Flow, LaidOut, Rows
-from transcript_tui.ui.views.transcript.rows import Piece, fit, row, sides, wrap
+from transcript_tui.ui.views.transcript.rows import Piece, row, sides, wrap
 from transcript_tui.ui.views.transcript.scene import DEEPEST_INDENT, Scene
 
 T = TypeVar("T")
@@ -136,6 +136,3 @@ class Draft:
 
     def blank(self) -> None:
         self.blocks.append(Rows((Strip([]),)))
-
-    def fitted(self, strip: Strip) -> Strip:
-        return fit(strip, self.width, self.scene.palette.base)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -46,10 +46,6 @@ class Scene:
     """What the reader opened (true) or folded (false), by entry key."""
     unasked: frozenset[int] = frozenset()
     """Passthrough entries that are shown though hidden by default."""
-
-    def choose(self, **changes: object) -> None:
-        """Change options."""
-        self.options = replace(self.options, **changes)  # type: ignore[arg-type]
 
     def between(self, start: int | None, end: int | None) -> float | None:
         """Seconds from one payload to another, where both times are known."""
