@@ -17,14 +17,10 @@ from typer.main import get_command
 from transcript_tui.cli.app import VERBS, app
 from transcript_tui.config import settings_rows
 from transcript_tui.ui.actions import ACTIONS, GROUPS
+from transcript_tui.ui.keymap import key_shown
 from transcript_tui.ui.themes import SHIPPED, load_themes, shipped_folder
 
 README: Final = Path(__file__).resolve().parent.parent / "README.md"
-
-_NAMES: Final = {
-    "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End",
-    "enter": "Enter", "escape": "Esc", "space": "Space", "comma": ",",
-}  # fmt: skip
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -34,14 +30,8 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     )
 
 
-def _key(name: str) -> str:
-    if name.startswith("ctrl+"):
-        return f"`Ctrl+{name[5:].upper()}`"
-    return f"`{_NAMES.get(name, name)}`"
-
-
 def _keys(names: tuple[str, ...]) -> str:
-    return "`0`–`9`" if len(names) == 10 else " ".join(_key(name) for name in names)
+    return "`0`–`9`" if len(names) == 10 else " ".join(f"`{key_shown(name)}`" for name in names)
 
 
 def keys() -> str:
