@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from transcript_tui.errors import UsageError
+from transcript_tui.protocol.version import PROTOCOL_VERSION
 from transcript_tui.transcript.given import modern
 from transcript_tui.wire import jsontext
 
-__all__ = ["PROTOCOL_VERSION", "build_run_input", "read_run_input"]
-
-PROTOCOL_VERSION: Final = "1.1"
+__all__ = ["build_run_input", "read_run_input"]
 
 
 def build_run_input(

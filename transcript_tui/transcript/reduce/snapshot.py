@@ -148,7 +148,8 @@ def _is(one: Any, other: Any) -> bool:
 def body_of(fold: Fold, shape: shapes.Message, held: Message | None = None) -> Body:
     """The body that a message given whole makes; what equals ``held``'s is shared with it."""
     old = None if held is None else held.body
-    body = fold.body(shape.__struct_config__.tag, shape.subagent_run_id)  # type: ignore[arg-type]
+    role = shape.__struct_config__.tag
+    body = fold.body(role, shape.subagent_run_id)  # type: ignore[arg-type]  # the tags are roles
     body.whole = True
     body.metadata = _metadata(fold, shape.metadata, old)
     if isinstance(shape, ActivityMessage):

@@ -19,7 +19,7 @@ from rich.style import Style
 from transcript_tui.ui.layout.cells import Span
 
 if TYPE_CHECKING:
-    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]  # brings no types
 
 RESYNC: Final = 16
 COLORED: Final = 1_000
@@ -71,8 +71,8 @@ def language(info: str) -> str:
 def _lexer(name: str) -> Lexer | None:
     if not name:
         return None
-    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-    from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]  # brings no types
+    from pygments.util import ClassNotFound  # type: ignore[import-untyped]  # brings no types
 
     try:
         return get_lexer_by_name(name.lower(), stripnl=False, ensurenl=False)
@@ -149,7 +149,7 @@ def _in_comment(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
 
 
 def _comment() -> Any:
-    from pygments.token import Comment  # type: ignore[import-untyped]
+    from pygments.token import Comment  # type: ignore[import-untyped]  # brings no types
 
     return Comment
 
