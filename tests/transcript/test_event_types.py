@@ -7,7 +7,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transcript_tui.protocol.events import StepFinished
 from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.transcript.reduce import Fold, fold_payload
+from transcript_tui.transcript.transcript import Transcript
 
 EVENTS = [
     {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
@@ -29,3 +32,13 @@ def test_rows_of_deltas_are_recorded_one_by_one(step: int, record: str) -> None:
         pipeline.feed_all(payloads[start : start + step])
     assert pipeline.stream.event_types() == [event["type"] for event in EVENTS]
     assert len(pipeline.stream.delivered) == (len(EVENTS) if record == "full" else 0)
+
+
+def test_a_step_that_was_never_started_is_finished_without_a_word() -> None:
+    """Verification lets none through; the reducer is total all the same (its law is random)."""
+    transcript = Transcript()
+    fold = Fold(transcript)
+    fold.begin_stream([])
+    fold.stamp = 0
+    fold_payload(fold, (StepFinished(step_name="never"),))
+    assert transcript.entries == []
