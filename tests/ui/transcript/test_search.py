@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transcript_tui.ui.views.transcript.search import Search, compile_pattern
+from transcript_tui.ui.views.transcript.pattern import TOO_LONG, Pattern
+from transcript_tui.ui.views.transcript.search import Search
 
 TEXT = st.text("ab\n ", max_size=30)
 
@@ -66,14 +69,43 @@ def test_it_begins_where_the_reader_is() -> None:
 
 
 def test_smart_case() -> None:
-    assert compile_pattern("abc")[0].search("xABCx")
-    assert not compile_pattern("Abc")[0].search("xabcx")
+    assert Pattern("abc").spans("xABCx") == [(1, 4)]
+    assert not Pattern("Abc").spans("xabcx")
 
 
 def test_what_is_no_regular_expression_is_text() -> None:
-    pattern, error = compile_pattern("f(x")
-    assert pattern.search("call f(x)")
-    assert error
+    pattern = Pattern("f(x")
+    assert pattern.spans("call f(x)") == [(5, 8)]
+    assert pattern.error
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", r"(\w|\w\w)*!", r"(.*)(.*)(.*)x!", r"\w+x!"])
+def test_an_expression_that_never_ends_is_text(pattern: str) -> None:
+    texts = ["aa aa aaa", "a" * 200_000, f"the text {pattern} itself"]
+    search = Search(pattern, lambda key: [("text", texts[key])], 0, 3)
+    before = time.process_time()
+    finish(search)
+    assert time.process_time() - before < 5
+    if search.error is not None:
+        assert search.error == TOO_LONG
+        assert [len(search.hits(key)) for key in range(3)] == [0, 0, 1]
+
+
+def test_an_expression_that_never_ends_is_text_in_a_row() -> None:
+    pattern = Pattern("(a+)+b")
+    assert pattern.spans("a" * 60) == []
+    assert pattern.error == TOO_LONG
+
+
+@pytest.mark.parametrize("before", [0, 15_990, 16_000, 40_000])
+def test_a_long_text_is_read_in_windows(before: int) -> None:
+    text = "y" * before + "needle" + "z" * 40_000
+    search = Search("needle|z+$", lambda key: [("text", text)], 0, 1)
+    finish(search)
+    assert [(start, end) for _, start, end in search.hits(0)] == [
+        (before, before + 6),
+        (before + 6, len(text)),
+    ]
 
 
 def test_growth_reads_only_the_end() -> None:

@@ -76,7 +76,7 @@ class Finding(Desk):
         else:
             state = self.view.search(pattern)
             if state.error:
-                self.prompt.note("as text: no regular expression", bad=True)
+                self.prompt.note(f"as text: {state.error}", bad=True)
             elif not state.count and state.complete:
                 self.prompt.note("no hit", bad=True)
             else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from transcript_tui.ui.views.transcript.blocks import Block, Flow
 from transcript_tui.ui.views.transcript.draft import Draft, Shelf
 from transcript_tui.ui.views.transcript.messages import draw_message
 from transcript_tui.ui.views.transcript.palette import Palette
+from transcript_tui.ui.views.transcript.pattern import Pattern
 from transcript_tui.ui.views.transcript.rows import fit
 from transcript_tui.ui.views.transcript.scene import Scene
 
@@ -49,7 +49,7 @@ class Overlay:
     """What is laid over the rows of one item for the moment."""
 
     selected: bool = False
-    pattern: re.Pattern[str] | None = None
+    pattern: Pattern | None = None
     """Matches to highlight."""
     bare: bool = False
     """Matches stand in rows that are no laid-out text (the label), too."""
@@ -215,7 +215,7 @@ class Item:
             strip = self._mark(y, strip, overlay.marked)
         return strip
 
-    def _highlight(self, y: int, strip: Strip, pattern: re.Pattern[str]) -> Strip:
+    def _highlight(self, y: int, strip: Strip, pattern: Pattern) -> Strip:
         block = self._blocks[bisect_right(self._offsets, y) - 1]
         if isinstance(block, Flow) or self.overlay.bare:
             for start, end in matched_cells(strip.text, pattern):
@@ -234,10 +234,10 @@ class Item:
         return paint(strip, left, min(right, strip.cell_length), self._palette.marked)
 
 
-def matched_cells(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
+def matched_cells(text: str, pattern: Pattern) -> list[tuple[int, int]]:
     """The cells of a row that matches cover."""
-    spans = (match.span() for match in pattern.finditer(text))
-    return [(cell_len(text[:start]), cell_len(text[:end])) for start, end in spans if end > start]
+    spans = pattern.spans(text)
+    return [(cell_len(text[:start]), cell_len(text[:end])) for start, end in spans]
 
 
 def paint(strip: Strip, start: int, end: int, style: Style) -> Strip:

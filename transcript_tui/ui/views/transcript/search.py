@@ -7,18 +7,20 @@ answers at once and fills in its count afterwards.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from transcript_tui.ui.views.transcript.heights import Heights
+from transcript_tui.ui.views.transcript.pattern import Pattern
 
 Hit = tuple[str, int, int]
 """(name of the text within the item, start, end), in characters of the text as it came."""
 
 OVERLAP: Final = 2_000
 """Characters before the end of a text that are read again when it grows."""
+WINDOW: Final = 16_000
+"""Characters that are read at a time, so that no expression scans a megabyte for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,6 @@ class SearchState:
     """Why the pattern is taken as plain text rather than as a regular expression."""
 
 
-def compile_pattern(pattern: str) -> tuple[re.Pattern[str], str | None]:
-    """Smart case: capitals count when there are any; what is no regular expression is text."""
-    flags = re.NOFLAG if any(map(str.isupper, pattern)) else re.IGNORECASE
-    try:
-        return re.compile(pattern, flags), None
-    except (re.error, RecursionError, OverflowError) as error:
-        return re.compile(re.escape(pattern), flags), str(error)
-
-
 class _Read:
     """What was found in one text."""
 
@@ -51,22 +44,30 @@ class _Read:
         self.text = ""
         self.hits: list[tuple[int, int]] = []
 
-    def read(self, text: str, pattern: re.Pattern[str]) -> None:
-        start = 0
+    def read(self, text: str, pattern: Pattern) -> None:
+        end = 0
         if self.text and len(text) >= len(self.text) and text.startswith(self.text):
-            start = self._again_from()
-            start = min([start, *(first for first, last in self.hits[-8:] if first < start < last)])
-        self.hits = [hit for hit in self.hits if hit[1] <= start]
-        self.hits += [
-            match.span() for match in pattern.finditer(text, start) if match.end() > match.start()
-        ]
+            end = len(self.text)
+        else:
+            self.hits = []
+        while True:
+            start = self._again_from(text, end)
+            end = min(len(text), end + WINDOW)
+            while self.hits and self.hits[-1][1] > start:
+                self.hits.pop()
+            self.hits += pattern.spans(text, start, end)
+            if end == len(text):
+                break
         self.text = text
 
-    def _again_from(self) -> int:
-        """Where reading goes on: the start of the last line, or a little before the end."""
-        end = len(self.text)
-        line = self.text.rfind("\n", max(0, end - OVERLAP), end) + 1
-        return line or max(0, end - OVERLAP)
+    def _again_from(self, text: str, end: int) -> int:
+        """Where reading goes on at ``end``: at the start of a line, or a little before.
+
+        A match that lies across that place is read again from its own beginning.
+        """
+        line = text.rfind("\n", max(0, end - OVERLAP), end) + 1
+        start = line or max(0, end - OVERLAP)
+        return min([start, *(first for first, last in self.hits[-8:] if first < start < last)])
 
 
 class Search:
@@ -76,7 +77,7 @@ class Search:
         self, pattern: str, texts: Callable[[int], Iterable[tuple[str, str]]], start: int, size: int
     ) -> None:
         self.text = pattern
-        self.pattern, self.error = compile_pattern(pattern)
+        self.pattern = Pattern(pattern)
         self._texts = texts
         """(name, text) of an entry; nothing for one that is not shown."""
         self._counts = Heights([0] * size)
@@ -88,6 +89,10 @@ class Search:
     @property
     def count(self) -> int:
         return self._counts.before(len(self._counts))
+
+    @property
+    def error(self) -> str | None:
+        return self.pattern.error
 
     @property
     def complete(self) -> bool:
@@ -127,18 +132,29 @@ class Search:
         self._ahead = []
 
     def _look(self, key: int) -> None:
+        meant = self.pattern.error
         found: dict[str, _Read] = {}
         kept = self._read.get(key, {})
         for number, (name, text) in enumerate(self._texts(key)):
             slot = f"{number}:{name}"
             read = found[slot] = kept.get(slot) or _Read()
             read.read(text, self.pattern)
+        if self.pattern.error != meant:
+            self._begin_again()
+            return
         total = sum(len(read.hits) for read in found.values())
         if total:
             self._read[key] = found
         else:
             self._read.pop(key, None)
         self._counts.set(key, total)
+
+    def _begin_again(self) -> None:
+        """The pattern is another from now on: nothing that was found counts."""
+        size = len(self._counts)
+        self._counts = Heights([0] * size)
+        self._read.clear()
+        self._again = set(range(size))
 
     def hits(self, key: int) -> list[Hit]:
         """Matches in an entry, in the order of its texts."""
