@@ -20,10 +20,8 @@ async def _ready(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize(
-    ("width", "theme"),
-    [(60, "textual-dark"), (80, "textual-dark"), (120, "textual-dark"), (80, "textual-light")],
-)
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
+@pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("name", GALLERIES)
 def test_items(snap_compare: Any, name: str, width: int, theme: str) -> None:
     app = ViewApp(GALLERIES[name](), tools="full", passthrough=True, times="offset")
