@@ -294,3 +294,27 @@ def test_a_stream_of_deltas_in_a_row_equals_one_by_one() -> None:
     assert at_once.transcript.runs[0].events == len(parts)
     assert at_once.stream.verifier.events == len(parts)
     assert isinstance(at_once.transcript.entries[0], Entry)
+
+
+def test_deltas_that_were_warned_about_go_together_too() -> None:
+    deltas = [
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": f"{n} "} for n in range(30)
+    ]
+    for number in (3, 4, 5, 6, 9, 20):
+        deltas[number]["seq"] = str(number)
+    deltas[20]["other"] = "x"
+    events = (STARTED, *text("m")[:1], *deltas, *text("m")[1:], FINISHED)
+    parts = [json.dumps(one).encode() for one in events]
+    at_once, one_by_one = Pipeline(record_events="types"), Pipeline(record_events="types")
+    at_once.feed_all(parts)
+    for part in parts:
+        one_by_one.feed(part)
+    for pipeline in (at_once, one_by_one):
+        warned = [n for n, code in enumerate(pipeline.verdicts) if VERDICTS[code] == "warned"]
+        assert warned == [5, 6, 7, 8, 11, 22]
+        assert pipeline.stream.event_types() == [one["type"] for one in events]
+        assert contents(pipeline) == [("m", "assistant", "".join(f"{n} " for n in range(30)))]
+        noted = [(stamp, one.path, one.count) for stamp, one in pipeline.transcript.noted]
+        assert noted == [(5, "/seq", 6), (22, "/other", 1)]
+        assert pipeline.transcript.runs[0].events == len(parts)
+    assert at_once.transcript.touched == one_by_one.transcript.touched

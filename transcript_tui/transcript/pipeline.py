@@ -25,6 +25,9 @@ VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 """What the codes in ``Pipeline.verdicts`` stand for."""
 
 _CODES: Final = {verdict: code for code, verdict in enumerate(VERDICTS)}
+_WARNED: Final = _CODES["warned"]
+"""Delivered, as all codes up to it."""
+
 _TYPES: Final = tuple(str(kind.__struct_config__.tag) for kind in get_args(Expanded))
 _TYPE_CODES: Final = {kind: code for code, kind in enumerate(get_args(Expanded))}
 
@@ -149,11 +152,13 @@ class Pipeline:
             events = verifier.step(payload)
             if recording:
                 self._record(events)
-            plain = verifier.verdict == "delivered" and len(events) == 1
-            delta = deltas.take(events[0] if plain else None)
+            code = _CODES[verifier.verdict]
+            # A warning that was said before is only counted: nothing is to be noted here.
+            plain = code <= _WARNED and len(verifier.warnings) == self._seen_warnings
+            delta = deltas.take(events[0] if plain and len(events) == 1 else None, code)
             if delta is None:
                 self._apply(events, verifier.verdict)
-            if delta is None or whole or len(deltas.pieces) == 1:
+            if delta is None or whole or code or len(deltas.pieces) == 1:
                 payload = next(source, None)
             else:
                 before = len(deltas.pieces)

@@ -24,9 +24,10 @@ _tool_call_id: Final = attrgetter("tool_call_id")
 
 
 class Deltas:
-    """A stretch of payloads that delivered one delta each, all for the same item."""
+    """A stretch of payloads that delivered one delta each, all for the same item and with the
+    same verdict."""
 
-    __slots__ = ("fold", "id", "id_of", "key", "kind", "pieces", "run", "text", "verdicts")
+    __slots__ = ("code", "fold", "id", "id_of", "key", "kind", "pieces", "run", "text", "verdicts")
 
     text: Text
     key: int
@@ -39,18 +40,24 @@ class Deltas:
         self.kind: type[Expanded] | None = None
         """Of the stretch's events; ``None`` while there is no stretch."""
         self.id = ""
+        self.code = 0
+        """Of the verdict."""
         self.pieces: list[str] = []
 
-    def take(self, event: Expanded | None) -> TextMessageContent | ToolCallArgs | None:
-        """``event`` if it goes on with the stretch, or begins one; else the stretch is over."""
+    def take(self, event: Expanded | None, code: int) -> TextMessageContent | ToolCallArgs | None:
+        """``event`` if it goes on with the stretch, or begins one; else the stretch is over.
+
+        ``code``: of the verdict on its payload.
+        """
         if not isinstance(event, _KINDS):
             self.apply()
             return None
         going_on = type(event) is self.kind and self.id_of(event) == self.id
-        if not going_on or event.metadata is not UNSET:
+        if not going_on or code != self.code or event.metadata is not UNSET:
             self.apply()
             if not self._begin(event):
                 return None
+            self.code = code
         self.pieces.append(event.delta)
         return event
 
@@ -77,7 +84,7 @@ class Deltas:
             return
         self.text.extend(self.pieces, fold.stamp + 1)
         fold.transcript.touched.extend(array("i", (self.key,)) * count)
-        self.verdicts.extend(bytes(count))
+        self.verdicts.extend(bytes((self.code,)) * count)
         self.run.events += count
         fold.stamp += count
         fold.event += count
