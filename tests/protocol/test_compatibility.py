@@ -139,6 +139,14 @@ def test_a_binary_part_with_only_an_id_is_lost_and_it_is_said() -> None:
     assert [w.rule for w in verifier.warnings] == ["retired-shape", "unknown-property"]
 
 
+def test_a_loss_is_said_also_after_a_part_that_was_read() -> None:
+    _, verifier = delivered_parts(binary(data="QQ=="), binary(id="b"), binary())
+    said = [(w.message, w.path) for w in verifier.warnings if w.rule == "retired-shape"]
+    place = "/messages/0/content"
+    assert [path for _, path in said] == [f"{place}/0", f"{place}/1/id", f"{place}/2/mimeType"]
+    assert [" is lost." in message for message, _ in said] == [False, True, True]
+
+
 def test_a_binary_part_that_repeats_a_media_part_is_left_out() -> None:
     modern = {
         "type": "image",

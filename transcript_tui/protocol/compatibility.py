@@ -154,7 +154,9 @@ def _upgraded(parts: list[Any], path: Path, say: Say) -> Iterator[Any]:
             continue
         media = _media_part(part)
         if media is None:
-            say("a binary part with nothing but an id has no replacement and is lost.", place)
+            # At a place of its own, or it would only count as one more part that was read.
+            name = "id" if "id" in part else "mimeType"
+            say("a binary part without data or url has no replacement and is lost.", (*place, name))
             yield part
         elif any(_repeats(part, media, other) for other in modern):
             say("a binary part that repeats a media part was left out.", place)
