@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Answer, Cli, program, served
 from tests.conftest import shared_path
 
 Log = Callable[..., Path]
@@ -138,6 +138,7 @@ def test_keep_going_reads_on_and_the_verdict_stays(cli: Cli, log: Log) -> None:
     assert one["after"][0]["line"] == 6
     assert one["messages"] == [{"id": "m", "role": "assistant", "content": "hello"}]
     assert cli("check", "--keep-going", file).status == 1
+    assert judged(cli, log(START, FINISH, CONTENT), "--keep-going")["after"] == []
 
 
 def test_strict_makes_a_warning_a_failure(cli: Cli, log: Log) -> None:
@@ -165,7 +166,8 @@ def test_what_is_not_readable_gives_no_object_but_a_sentence(
         file.mkdir()
     else:
         file.write_bytes(content)
-    for options in ((), ("--format", "json"), ("--quiet",)):
+    assert cli("check", "--quiet", file) == Answer(2, "", "")
+    for options in ((), ("--format", "json")):
         answer = cli("check", *options, file)
         assert (answer.status, answer.out) == (2, "")
         assert answer.err.startswith("transcript-tui: ")

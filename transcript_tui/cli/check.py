@@ -167,7 +167,7 @@ def _complain(judgement: Judgement, wanted: Wanted) -> None:
     """Why a source could not be read, or not to its end."""
     from transcript_tui.cli.complaints import complain
 
-    if judgement.error is not None and not (wanted.quiet and not judgement.unusable):
+    if judgement.error is not None and not wanted.quiet:
         complain(judgement.error, judgement.source)
 
 

@@ -55,7 +55,7 @@ def _members(judgement: Judgement, number: int, stream: StreamResult) -> list[tu
         case "none":
             pass
     members.append(("statistics", statistics(judgement, stream)))
-    if stream.after:
+    if judgement.pipeline.keep_going:
         members.append(("after", [_violation(judgement, number, one) for one in stream.after]))
     return members
 
