@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from transcript_tui.ui.amounts import clock, seconds
 from transcript_tui.ui.status import (
     RUNS,
     Facts,
     Piece,
     bar,
-    clock,
     fit,
     play_pieces,
     position_pieces,
-    seconds,
     status_pieces,
     title_pieces,
     width_of,

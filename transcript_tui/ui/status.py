@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from transcript_tui.ui.amounts import clock, count, seconds
+
 Connection = Literal["opening", "connecting", "open", "waiting", "ended", "failed", "stopped"]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
@@ -247,37 +249,6 @@ def bar(facts: Facts, width: int) -> list[tuple[str, str]]:
             cells[x], ranks[x] = (sign, style), rank
     cells[head] = ("●", "primary bold")
     return cells
-
-
-def count(number: int, noun: str) -> str:
-    """``1 event``, ``1,204 events``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def seconds(value: float | None) -> str:
-    """A duration for people: ``0.4 s``, ``12.3 s``, ``2:05``, ``1:02:05``."""
-    if value is None:
-        return ""
-    return f"{value:.1f} s" if value < 60 else clock(value)
-
-
-def duration(value: float | None) -> str:
-    """How long something took: ``28 ms``, ``1.24 s``, ``12.3 s``, ``2:05``."""
-    if value is None:
-        return ""
-    if value < 0.9995:
-        return f"{value * 1000:.0f} ms"
-    return f"{value:.2f} s" if value < 10 else seconds(value)
-
-
-def clock(value: float | None) -> str:
-    """``0:12``, ``2:05``, ``1:02:05``; ``-:--`` where it is not known."""
-    if value is None:
-        return "-:--"
-    whole = int(value)
-    hours, minutes = divmod(whole // 60, 60)
-    tail = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
-    return f"{hours}:{tail}" if hours else tail
 
 
 def terminal_title(facts: Facts) -> str:

@@ -15,7 +15,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.transcript.model import NOTHING
-from transcript_tui.ui.status import seconds
+from transcript_tui.ui.amounts import seconds
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
-from transcript_tui.ui.status import count
+from transcript_tui.ui.amounts import count
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane

@@ -18,11 +18,11 @@ from transcript_tui.protocol.shapes import (
     UrlSource,
 )
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
+from transcript_tui.ui.amounts import count, duration, size
 from transcript_tui.ui.layout import Mode
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
-from transcript_tui.ui.views.transcript.scene import count, duration
 
 RESULT_LINES: Final = 12
 """Lines of a result that are shown before it is opened."""
@@ -268,15 +268,6 @@ def _source(source: DataSource | UrlSource | FileSource) -> str:
             return f"file {label(source.value)}{provider}"
         case _:
             assert_never(source)
-
-
-def size(octets: int) -> str:
-    """``812 bytes``, ``34.5 kB``, ``1.2 MB``."""
-    if octets < 1000:
-        return count(max(0, octets), "byte")
-    if octets < 1_000_000:
-        return f"{octets / 1000:.1f} kB"
-    return f"{octets / 1_000_000:.1f} MB"
 
 
 def encrypted_mark(draft: Draft) -> Piece:

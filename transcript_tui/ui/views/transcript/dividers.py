@@ -23,11 +23,11 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
-from transcript_tui.ui.views.transcript.scene import count, duration
 
 ENDINGS: Final[dict[Ending, tuple[str, str]]] = {
     "finished": ("✓", "run finished"),

@@ -8,6 +8,7 @@ from typing import Final, cast
 from rich.style import Style
 
 from transcript_tui.transcript.model import MessageView, Subagent
+from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.layout import Mode
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.cards import (
@@ -20,7 +21,7 @@ from transcript_tui.ui.views.transcript.cards import (
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS, Speaker
 from transcript_tui.ui.views.transcript.rows import Piece, cut_start
-from transcript_tui.ui.views.transcript.scene import Scene, count, duration
+from transcript_tui.ui.views.transcript.scene import Scene
 
 CARET: Final = "▌"
 """Stands where an open message grows. It does not blink."""

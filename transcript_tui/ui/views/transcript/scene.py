@@ -10,6 +10,7 @@ from typing import Protocol
 
 from transcript_tui.transcript.model import Entry, Subagent
 from transcript_tui.transcript.transcript import Transcript
+from transcript_tui.ui.amounts import fine_clock
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
@@ -63,7 +64,7 @@ class Scene:
             return ""
         if self.options.times == "clock" and self.started is not None:
             return datetime.fromtimestamp(self.started + seconds).strftime("%H:%M:%S")
-        return "+" + clock(seconds)
+        return "+" + fine_clock(seconds)
 
     def after_violation(self, entry: Entry) -> bool:
         """Whether it came after its stream was rejected (read on past a violation)."""
@@ -93,30 +94,3 @@ class Scene:
             return ""
         subagent = self.transcript.subagent(owner, self.position)
         return label(owner if subagent is None else subagent.name)
-
-
-def clock(seconds: float) -> str:
-    """``1:02:03.4``, hours and leading zeros left out."""
-    tenths = round(seconds * 10)
-    minutes, tenths = divmod(tenths, 600)
-    hours, minutes = divmod(minutes, 60)
-    tail = f"{tenths // 10:02d}.{tenths % 10}"
-    return f"{hours}:{minutes:02d}:{tail}" if hours else f"{minutes}:{tail}"
-
-
-def duration(seconds: float | None) -> str:
-    """``120 ms``, ``1.2 s``, ``2 m 03 s``; empty where it is not known."""
-    if seconds is None:
-        return ""
-    if seconds < 0.9995:
-        return f"{seconds * 1000:.0f} ms"
-    if seconds < 59.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """``1 line``, ``1,234 lines``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

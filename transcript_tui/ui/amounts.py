@@ -1,0 +1,65 @@
+"""Counts, sizes and times in words, for every view."""
+
+from __future__ import annotations
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``1 line``, ``1,234 lines``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(octets: int) -> str:
+    """``812 bytes``, ``34.5 kB``, ``1.2 MB``."""
+    if octets < 1000:
+        return count(max(0, octets), "byte")
+    if octets < 1_000_000:
+        return f"{octets / 1000:.1f} kB"
+    return f"{octets / 1_000_000:.1f} MB"
+
+
+def clock(value: float | None) -> str:
+    """A place in time: ``0:12``, ``2:05``, ``1:02:05``; ``-:--`` where it is not known."""
+    if value is None:
+        return "-:--"
+    whole = int(value)
+    hours, minutes = divmod(whole // 60, 60)
+    tail = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    return f"{hours}:{tail}" if hours else tail
+
+
+def fine_clock(seconds: float) -> str:
+    """The same with tenths, to tell neighbours apart: ``1:02:03.4``."""
+    tenths = round(seconds * 10)
+    minutes, tenths = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    tail = f"{tenths // 10:02d}.{tenths % 10}"
+    return f"{hours}:{minutes:02d}:{tail}" if hours else f"{minutes}:{tail}"
+
+
+def seconds(value: float | None) -> str:
+    """What counts up while one looks: ``0.4 s``, ``12.3 s``, ``2:05``, ``1:02:05``."""
+    if value is None:
+        return ""
+    return f"{value:.1f} s" if value < 60 else clock(value)
+
+
+def duration(value: float | None) -> str:
+    """How long something took: ``120 ms``, ``1.2 s``, ``2 m 03 s``; empty where not known."""
+    if value is None:
+        return ""
+    if value < 0.9995:
+        return f"{value * 1000:.0f} ms"
+    if value < 59.95:
+        return f"{value:.1f} s"
+    minutes, rest = divmod(round(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
+
+
+def fine_duration(value: float | None) -> str:
+    """The same where durations are compared: ``28 ms``, ``1.24 s``, ``12.3 s``, ``2:05``."""
+    if value is None:
+        return ""
+    if value < 0.9995:
+        return f"{value * 1000:.0f} ms"
+    return f"{value:.2f} s" if value < 10 else seconds(value)
