@@ -22,6 +22,7 @@ from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript.empty import why_empty
 from transcript_tui.ui.views.transcript.finding import Finding
 from transcript_tui.ui.views.transcript.item import Overlay
+from transcript_tui.ui.views.transcript.jumping import Jumping
 from transcript_tui.ui.views.transcript.options import (
     FOLD_MODES,
     TIMES,
@@ -37,7 +38,6 @@ from transcript_tui.ui.views.transcript.pointer import WHEEL, Pointer
 from transcript_tui.ui.views.transcript.rows import row, wrap
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.ui.views.transcript.search import SearchState
-from transcript_tui.ui.views.transcript.shown import BAD
 from transcript_tui.ui.views.transcript.stage import Stage
 from transcript_tui.ui.views.transcript.viewport import Placed
 from transcript_tui.ui.views.transcript.widget import ItemWidget
@@ -143,7 +143,7 @@ class TranscriptView(Widget, can_focus=True):
         self._arrived: set[int] = set()
         self._finding = Finding(self)
         self._pointer = Pointer(self)
-        self._jump: tuple[int, bool] | None = None
+        self._jumping = Jumping(self)
 
     # Setting up
 
@@ -226,8 +226,7 @@ class TranscriptView(Widget, can_focus=True):
         before = stage.size
         changed = stage.show(position)
         self._account(changed, before)
-        if self._jump is not None and stage.shown(self._jump[0]):
-            self._finish_jump()
+        self._jumping.go_on()
         self.settle()
         self._finding.go_on()
 
@@ -494,90 +493,32 @@ class TranscriptView(Widget, can_focus=True):
         self.settle()
 
     def _arrive(self) -> None:
-        """After the reader moved: at the end, follow it again; elsewhere, stop following."""
-        stage = self._stage
-        stage.place(None)
-        self._follow(stage.viewport.at_end)
+        self.follow_if_at_end()
         self.settle()
+
+    def follow_if_at_end(self) -> None:
+        """After the reader moved: at the end, follow it again; elsewhere, stop following."""
+        self._stage.place(None)
+        self._follow(self._stage.viewport.at_end)
 
     def jump_to(self, key: int, *, select: bool = True) -> None:
         """Bring an entry into view; asks for its position first where it is not held here."""
-        stage = self._stage
-        entries = stage.scene.transcript.entries
-        if not 0 <= key < len(entries):
-            return
-        self._jump = (key, select)
-        if stage.shown(key):
-            self._finish_jump()
-            self.settle()
-            return
-        entry = entries[key]
-        if not entry.held(self.position):
-            self.post_message(self.SeekRequested(self, entry.born + 1))
-            return
-        self._jump = None
-        self._jump_near(key, select)
-
-    def _jump_near(self, key: int, select: bool) -> None:
-        """An entry that is no item of its own: the message that shows it, or the next item."""
-        entry = self._entries[key]
-        if isinstance(entry, model.Message):
-            call_id = entry.at(self.position).tool_call_id
-            holder = (
-                self._stage.scene.transcript.message_by_call(call_id, self.position)
-                if call_id is not None
-                else None
-            )
-            if holder is not None and self._stage.shown(holder):
-                self.jump_to(holder, select=select)
-                return
-        following = self._stage.viewport.heights.after(key)
-        if following < self._stage.size:
-            self.jump_to(following, select=select)
-
-    def _finish_jump(self) -> None:
-        assert self._jump is not None
-        (key, select), self._jump = self._jump, None
-        stage = self._stage
-        stage.viewport.anchor(key)
-        stage.viewport.scroll(-min(2, stage.viewport.rows // 4))
-        stage.place(None)
-        self._follow(stage.viewport.at_end)
-        if select:
-            self.select(key)
-
-    def _here(self) -> int:
-        if self.selected is not None and any(o.key == self.selected for o in self._stage.placed):
-            return self.selected
-        placed = self._stage.placed
-        return placed[0].key if placed else -1
+        self._jumping.to(key, select=select)
 
     def jump_run(self, step: int) -> bool:
         """To the next (+1) or previous (-1) run; whether there is one."""
-        return self._jump_among(step, self._is_run_start)
+        return self._jumping.to_run(step)
 
     def jump_problem(self, step: int) -> bool:
         """To the next or previous rejection, cut or bad ending."""
-        return self._jump_among(step, self._is_problem)
+        return self._jumping.to_problem(step)
 
-    def _is_run_start(self, entry: model.Entry) -> bool:
-        return isinstance(entry, model.RunStart)
-
-    def _is_problem(self, entry: model.Entry) -> bool:
-        if isinstance(entry, model.RunEnd):
-            ending = entry.run.ending.now
-            return ending is not None and ending.kind in BAD
-        return isinstance(entry, model.Rejection | model.Cut)
-
-    def _jump_among(self, step: int, wanted: Callable[[model.Entry], bool]) -> bool:
-        entries = self._entries
-        key = self._here() + step
-        while 0 <= key < len(entries):
-            if wanted(entries[key]):
-                self.jump_to(key)
-                return True
-            key += step
-        return False
+    def here(self) -> int:
+        """The entry from which one goes on: the selected one if it is in view, else the first."""
+        placed = self._stage.placed
+        if self.selected is not None and any(one.key == self.selected for one in placed):
+            return self.selected
+        return placed[0].key if placed else -1
 
     # The selection cursor
 
@@ -618,12 +559,8 @@ class TranscriptView(Widget, can_focus=True):
             self.scroll_lines(step * rows)
             return
         stage.reveal(key)
-        self._stop_following_unless_at_end()
+        self.follow_if_at_end()
         self.select(key)
-
-    def _stop_following_unless_at_end(self) -> None:
-        self._stage.place(None)
-        self._follow(self._stage.viewport.at_end)
 
     def toggle_fold(self) -> bool:
         """Fold or unfold the selected item; whether there was anything to fold."""
@@ -649,7 +586,7 @@ class TranscriptView(Widget, can_focus=True):
         if not pattern:
             self.clear_search()
             return SearchState("")
-        return self._finding.start(pattern, max(0, self._here()))
+        return self._finding.start(pattern, max(0, self.here()))
 
     def clear_search(self) -> None:
         self._finding.stop()
@@ -674,7 +611,7 @@ class TranscriptView(Widget, can_focus=True):
         if now is None or not 0 <= now.y + line < rows - 1:
             stage.viewport.anchor(key, line)
             stage.viewport.scroll(-(rows // 3))
-        self._stop_following_unless_at_end()
+        self.follow_if_at_end()
         self.select(key)
         self.settle()
 

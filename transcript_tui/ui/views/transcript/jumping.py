@@ -1,0 +1,108 @@
+"""Going to an entry of one view: by its key, by run, by problem; through time where it must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from transcript_tui.transcript.model import (
+    AnyEntry,
+    Cut,
+    Entry,
+    Message,
+    Rejection,
+    RunEnd,
+    RunStart,
+)
+from transcript_tui.ui.views.transcript.shown import BAD
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.views.transcript.view import TranscriptView
+
+
+class Jumping:
+    """Where the view is on its way to."""
+
+    def __init__(self, view: TranscriptView) -> None:
+        self._view = view
+        self._wanted: tuple[int, bool] | None = None
+        """(entry key, whether to select it), until it is shown."""
+
+    @property
+    def _entries(self) -> list[AnyEntry]:
+        return self._view.stage.scene.transcript.entries
+
+    def to(self, key: int, *, select: bool) -> None:
+        """Bring an entry into view; asks for its position first where it is not held here."""
+        view = self._view
+        if not 0 <= key < len(self._entries):
+            return
+        self._wanted = (key, select)
+        if view.stage.shown(key):
+            self.go_on()
+            view.settle()
+            return
+        entry = self._entries[key]
+        if not entry.held(view.position):
+            view.post_message(view.SeekRequested(view, entry.born + 1))
+            return
+        self._wanted = None
+        self._near(key, select)
+
+    def _near(self, key: int, select: bool) -> None:
+        """An entry that is no item of its own: the message that shows it, or the next item."""
+        stage = self._view.stage
+        holder = self._holder(self._entries[key])
+        if holder is not None and stage.shown(holder):
+            self.to(holder, select=select)
+            return
+        following = stage.viewport.heights.after(key)
+        if following < stage.size:
+            self.to(following, select=select)
+
+    def _holder(self, entry: AnyEntry) -> int | None:
+        """The message that shows a tool's result, in the call that it answers."""
+        position = self._view.position
+        call = entry.at(position).tool_call_id if isinstance(entry, Message) else None
+        if call is None:
+            return None
+        return self._view.stage.scene.transcript.message_by_call(call, position)
+
+    def go_on(self) -> None:
+        """Arrive at what was waited for, once it is shown."""
+        stage = self._view.stage
+        if self._wanted is None or not stage.shown(self._wanted[0]):
+            return
+        (key, select), self._wanted = self._wanted, None
+        stage.viewport.anchor(key)
+        stage.viewport.scroll(-min(2, stage.viewport.rows // 4))
+        self._view.follow_if_at_end()
+        if select:
+            self._view.select(key)
+
+    def to_run(self, step: int) -> bool:
+        return self._among(step, _is_run_start)
+
+    def to_problem(self, step: int) -> bool:
+        return self._among(step, _is_problem)
+
+    def _among(self, step: int, wanted: Callable[[Entry], bool]) -> bool:
+        entries = self._entries
+        key = self._view.here() + step
+        while 0 <= key < len(entries):
+            if wanted(entries[key]):
+                self.to(key, select=True)
+                return True
+            key += step
+        return False
+
+
+def _is_run_start(entry: Entry) -> bool:
+    return isinstance(entry, RunStart)
+
+
+def _is_problem(entry: Entry) -> bool:
+    if isinstance(entry, RunEnd):
+        ending = entry.run.ending.now
+        return ending is not None and ending.kind in BAD
+    return isinstance(entry, Rejection | Cut)
