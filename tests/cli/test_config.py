@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import FINISH, START, Cli
 from transcript_tui.config import Settings, load_settings, settings_rows, show
 from transcript_tui.errors import SettingsError, UsageError
 
@@ -117,3 +119,14 @@ def test_what_is_shown_is_a_file_that_means_the_same(tmp_path: Path, file: Path)
     copy = tmp_path / "copy.toml"
     copy.write_text(show(loaded))
     assert load_settings(file=copy).settings == loaded.settings
+
+
+def test_no_option_of_another_meaning_bears_a_settings_name(
+    cli: Cli, log: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flag is taken for the setting of its name, and all are judged once one is given."""
+    monkeypatch.setenv("TRANSCRIPT_TUI_BUFFERED", "true")
+    answer = cli("replay", log(START, FINISH), "--speed", "max")
+    assert (answer.status, answer.err) == (0, "")
+    answer = cli("demo", "hello", "--speed", "max")
+    assert (answer.status, answer.err) == (0, "")

@@ -43,7 +43,7 @@ def _replay(
     ] = "",
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Space.")] = False,
     loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
-    follow: Annotated[
+    growing: Annotated[
         bool, typer.Option("--follow", help="Keep reading as the file grows, like tail -F.")
     ] = False,
     keep_going: options.KeepGoing = False,
@@ -68,7 +68,7 @@ def _replay(
         from transcript_tui.session.session import Session
         from transcript_tui.session.sources.file import FileSource, StdinSource
 
-        source = StdinSource(pipe) if file == "-" else FileSource(file, follow=follow)
+        source = StdinSource(pipe) if file == "-" else FileSource(file, follow=growing)
         return Session(
             source,
             kind="replay",
