@@ -273,6 +273,33 @@ async def test_passthrough_is_hidden_but_for_the_last_word_before_a_failure() ->
         assert "CUSTOM" not in await show(pilot, 3)
 
 
+async def test_the_last_of_custom_and_the_last_of_raw_are_shown_before_each_bad_ending() -> None:
+    failed = {"type": "RUN_ERROR", "message": "boom"}
+    events = [
+        started(),
+        {"type": "CUSTOM", "name": "first", "value": 1},
+        {"type": "CUSTOM", "name": "second", "value": 1},
+        {"type": "RAW", "source": "below", "event": 1},
+        failed,
+        started(),
+        {"type": "RAW", "source": "later", "event": 1},
+        failed,
+    ]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(80, 30)) as pilot:
+        text = await show(pilot)
+        for shown in ("CUSTOM second", "RAW below", "RAW later"):
+            assert shown in text
+        assert "CUSTOM first" not in text
+        text = await show(pilot, 7)
+        assert "CUSTOM second" in text
+        assert "RAW later" not in text
+        text = await show(pilot, 4)
+        assert "CUSTOM" not in text
+        assert "RAW" not in text
+        assert "RAW later" in await show(pilot)
+
+
 async def test_subagents_are_indented_under_their_invocation() -> None:
     events = [
         started(),
@@ -507,6 +534,19 @@ async def test_search_counts_goes_round_and_opens_folds() -> None:
         assert app.view.search("Needle").count == 1
         app.view.clear_search()
         assert app.view.search_state is None
+
+
+async def test_a_match_far_down_in_a_fold_is_in_view_at_each_letter() -> None:
+    text = "\n".join(f"line {number}" for number in range(200)) + "\na needle"
+    events = [started(), *call("c", "look", "{}"), result("c", text), *many(3)]
+    app = ViewApp(MadeSession(events), tools="folded")
+    async with app.run_test(size=(60, 40)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        for typed in ("ee", "eed", "eedl", "eedle", "needle"):
+            app.view.search(typed)
+            await settle(pilot)
+            assert "a needle" in screen_text(app)
 
 
 async def test_leaving_a_match_folds_what_was_opened_for_it() -> None:

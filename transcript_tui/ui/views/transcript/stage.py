@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 from transcript_tui.transcript.model import (
@@ -50,10 +51,12 @@ class Stage:
         self.items: OrderedDict[int, Item] = OrderedDict()
         self.placed: list[Placed] = []
         self._revision = scene.transcript.revision
-        self._passthrough: list[int] = []
-        """Keys of CUSTOM and RAW entries, in order."""
-        self._last_words: dict[int, int] = {}
-        """Bad endings, and the CUSTOM or RAW before each that is shown unasked."""
+        self._passthrough: dict[str, list[int]] = {"CUSTOM": [], "RAW": []}
+        """Keys of CUSTOM and of RAW entries, in order."""
+        self._starts: list[int] = []
+        """Keys where runs start, in order."""
+        self._last_words: dict[int, tuple[int, ...]] = {}
+        """Bad endings, and the CUSTOM and RAW before each that are shown unasked."""
 
     @property
     def size(self) -> int:
@@ -108,20 +111,23 @@ class Stage:
         self.viewport.heights.truncate(size)
         for key in [key for key in self.items if key >= size]:
             del self.items[key]
-        while self._passthrough and self._passthrough[-1] >= size:
-            self._passthrough.pop()
-        for ending in [key for key in self._last_words if key >= size]:
-            passthrough = self._last_words.pop(ending)
-            self.scene.unasked = frozenset(self._last_words.values())
-            if passthrough < size:
-                self._reconsider(passthrough)
+        for keys in (*self._passthrough.values(), self._starts):
+            del keys[bisect_left(keys, size) :]
+        silenced = [key for key in self._last_words if key >= size]
+        words = [word for ending in silenced for word in self._last_words.pop(ending)]
+        if silenced:
+            self.scene.unasked = frozenset(chain.from_iterable(self._last_words.values()))
+        for word in words:
+            if word < size:
+                self._reconsider(word)
 
     def reread(self) -> None:
         """Consider every entry anew: another position far away, other options, another width."""
         scene = self.scene
         entries = scene.transcript.entries
         size = scene.transcript.count_at(scene.position)
-        self._passthrough.clear()
+        for keys in (*self._passthrough.values(), self._starts):
+            keys.clear()
         self._last_words.clear()
         scene.unasked = frozenset()
         self._notice(range(size), ())
@@ -165,35 +171,36 @@ class Stage:
         return {key for key in holders if key is not None}
 
     def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
-        """Keep the last CUSTOM or RAW before a bad ending in sight."""
+        """Keep the last CUSTOM and the last RAW before a bad ending in sight."""
         entries = self.scene.transcript.entries
         for key in new:
             entry = entries[key]
             if isinstance(entry, Passthrough):
-                self._passthrough.append(key)
+                self._passthrough[entry.kind].append(key)
+            elif isinstance(entry, RunStart):
+                self._starts.append(key)
             elif isinstance(entry, Rejection | Cut | RunEnd):
-                self._keep_last_word(key, entry)
+                self._keep_last_words(key, entry)
         for key in changed:
             if isinstance(entries[key], RunEnd) and key < self.size:
-                self._keep_last_word(key, entries[key])
+                self._keep_last_words(key, entries[key])
 
-    def _keep_last_word(self, key: int, entry: Entry) -> None:
+    def _keep_last_words(self, key: int, entry: Entry) -> None:
         scene = self.scene
         if isinstance(entry, RunEnd):
             ending = entry.run.ending.at(scene.position)
             if ending is None or ending.kind not in BAD:
                 return
-        index = bisect_left(self._passthrough, key) - 1
-        if index < 0:
+        start = _last_before(self._starts, key)
+        last = (_last_before(keys, key) for keys in self._passthrough.values())
+        words = tuple([one for one in last if one > start and one not in scene.unasked])
+        if not words:
             return
-        last = self._passthrough[index]
-        between = scene.transcript.entries[last:key]
-        if last in scene.unasked or any(isinstance(one, RunStart) for one in between):
-            return
-        self._last_words[key] = last
-        scene.unasked |= {last}
-        if last < self.size:
-            self._reconsider(last)
+        self._last_words[key] = (*self._last_words.get(key, ()), *words)
+        scene.unasked |= set(words)
+        for word in words:
+            if word < self.size:
+                self._reconsider(word)
 
     def fold(self, key: int, opened: bool | None) -> None:
         """The reader opens or folds an item; ``None``: it is as the options have it."""
@@ -321,3 +328,9 @@ class Stage:
         viewport.anchor(key)
         if not above and height < viewport.rows and (now is None or now.y >= 0):
             viewport.scroll(height - viewport.rows)
+
+
+def _last_before(keys: list[int], key: int) -> int:
+    """The last of the ordered ``keys`` before ``key``; -1 where there is none."""
+    index = bisect_left(keys, key)
+    return keys[index - 1] if index else -1
