@@ -202,6 +202,19 @@ def test_watch_shows_what_the_user_said_and_demo_ends_by_itself(log: Log) -> Non
     assert program("demo", "truncated").status == 4
 
 
+def test_bytes_that_end_without_an_event_or_within_one_are_told(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.sse"
+    empty.write_bytes(b"")
+    answer = program("replay", str(empty))
+    assert (answer.status, answer.out) == (4, "")
+    assert "empty.sse holds no event.\n  Check that it was saved whole" in answer.err
+    cut = tmp_path / "cut.sse"
+    cut.write_bytes(f'data: {START}\n\ndata: {{"type":"TEXT'.encode())
+    answer = program("replay", str(cut))
+    assert (answer.status, "truncated" in answer.out) == (4, True)
+    assert "note: The input ends inside a frame (19 bytes of it came)" in answer.err
+
+
 def test_nobody_reading_any_more_is_quiet(log: Log) -> None:
     file = log(
         START, start("m"), *(content("m", "words ") for _ in range(50_000)), end("m"), FINISH

@@ -493,6 +493,10 @@ async def test_an_empty_body_is_an_empty_stream(method: str) -> None:
     assert session.tape.length == 0
     warnings = [warned.rule for warned in session.tape.pipeline.streams[0].warnings]
     assert warnings == ["empty"]
+    told = session.nothing_came()
+    assert told is not None
+    assert str(told) == f"{session.label} ended its answer without an event."
+    assert ("--message" in told.hint) == (method == "GET")
 
 
 @BOTH

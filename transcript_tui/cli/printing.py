@@ -12,6 +12,7 @@ from transcript_tui.cli.plain import Printer
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.session.session import Session
+from transcript_tui.ui.text import safe
 
 __all__ = ["print_session", "session_status"]
 
@@ -35,6 +36,8 @@ def print_session(session: Session, how: Look) -> Status:
         sys.stderr.write(f"note: {note}\n")
     if session.error is not None:
         complain(session.error, session.label)
+    else:
+        _speak_of_the_end(session)
     return Status.INTERRUPTED if stopped else session_status(session)
 
 
@@ -43,6 +46,17 @@ def session_status(session: Session) -> Status:
     if session.error is not None and not session.tape.length:
         return Status.UNUSABLE
     return pipeline_status(session.tape.pipeline)
+
+
+def _speak_of_the_end(session: Session) -> None:
+    """Bytes that ended without an event, or within one: no line on stdout tells that."""
+    nothing = session.nothing_came()
+    if nothing is not None:
+        complain(nothing, session.label)
+    for stream in session.tape.pipeline.streams:
+        for warned in stream.warnings:
+            if warned.rule == "truncated":
+                sys.stderr.write(f"note: {safe(warned.message)}\n")
 
 
 async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:

@@ -133,6 +133,18 @@ class Session:
         """More may come."""
         return self.connection in ("idle", "connecting", "open", "waiting")
 
+    def nothing_came(self) -> SourceError | None:
+        """A sentence for a source that could be read, and ended without an event."""
+        if self.connection != "ended" or self.error is not None or self.tape.length:
+            return None
+        if self.source.is_log:
+            hint = "Check that it was saved whole, and that something was said before it ended."
+            return SourceError(f"{self.label} holds no event.", hint)
+        hint = "Look at the agent's own log."
+        if self.source.method == "GET":
+            hint = "Say something to the agent with --message TEXT, or look at its own log."
+        return SourceError(f"{self.label} ended its answer without an event.", hint)
+
     # Listeners -----------------------------------------------------------------------------
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:

@@ -23,8 +23,14 @@ def why_empty(session: Any, entries: int, wanted: Filter | None) -> str:
         return f"Nothing here matches the filter: {label(wanted.describe())}"
     if entries:
         return "Everything here is hidden"
-    error = getattr(session, "error", None)
+    error = getattr(session, "error", None) or _nothing_came(session)
     if error is not None:
         hint = getattr(error, "hint", "")
         return safe(f"{error}\n{hint}" if hint else str(error))
     return _CONNECTIONS.get(getattr(session, "connection", ""), "Waiting for events…")
+
+
+def _nothing_came(session: Any) -> Exception | None:
+    """The session's sentence for an end without an event; sessions made by hand have none."""
+    told = getattr(session, "nothing_came", None)
+    return told() if told is not None else None
