@@ -777,6 +777,18 @@ async def test_folding_anew_stays_at_the_place() -> None:
         assert "after a violation" in screen_text(app)
 
 
+async def test_a_message_that_goes_on_after_a_violation_says_so() -> None:
+    events = [started(), *message("a", "before")[:2], said("nobody", "x"), said("a", " after")]
+    session = MadeSession(events)
+    session.tape = type(session.tape)(events, keep_going=True)
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        assert "after a violation" not in await show(pilot, 4)
+        text = await show(pilot)
+        assert "before after" in text
+        assert "┊ goes on after a violation" in text
+
+
 @pytest.mark.parametrize("theme", ["ansi-dark", "nord", "solarized-light"])
 async def test_every_theme_can_be_chosen_at_any_moment(theme: str) -> None:
     app = ViewApp(MadeSession([started(), *many(30), finished()]), times="clock")

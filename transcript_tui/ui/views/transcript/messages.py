@@ -139,6 +139,8 @@ def _marks(view: MessageView, scene: Scene) -> Sequence[Piece]:
         marks.append(_writing(view, scene))
     if scene.after_violation(scene.transcript.entries[view.key]):
         marks.append((" ┊ after a violation", palette.danger))
+    elif view.last is not None and scene.transcript.after_violation(view.last):
+        marks.append((" ┊ goes on after a violation", palette.danger))
     if view.role == "tool" and view.error is not None:
         marks.append((f" ✗ {label(view.error)}", palette.danger))
     return marks
