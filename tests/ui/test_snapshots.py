@@ -64,7 +64,7 @@ def pressing(*keys: str, select: int | None = None) -> Callable[[Pilot[Any]], An
                 and view is not None
                 and reader is not None
                 and not session.receiving
-                and view.position == session.player.position
+                and view.position == session.tape.length
                 and not reader.stale
             )
 
