@@ -358,6 +358,10 @@ async def test_copies_say_so(run: Path) -> None:
         await pilot.press("y")
         await until(pilot, lambda: "Nothing is selected" in shown(app))
         assert app.main.view is not None
+        assert app.main.session is not None
+        app.main.view.select(len(app.main.session.tape.transcript.entries) - 1)
+        await pilot.press("y")
+        await until(pilot, lambda: "no text to copy" in shown(app))
         app.main.view.select(1)
         await pilot.press("y")
         await until(pilot, lambda: app.clipboard)

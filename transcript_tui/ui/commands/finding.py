@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from textual.timer import Timer
+
 from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
 from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.views.prompt import Prompt
 
+REST: Final = 0.12
+"""Seconds without a key after which what was typed is filtered by."""
+
 
 class Finding(Desk):
     """Keys of the group “Finding”."""
+
+    _resting: Timer | None = None
+    """Runs while a filter is being typed."""
 
     def action_search(self) -> None:
         if not self._ask_pane():
@@ -61,7 +71,7 @@ class Finding(Desk):
             case "search":
                 self._search(message.text)
             case "filter":
-                self._filter(message.text)
+                self._filter_soon(message.text)
             case "events":
                 self._filter_events(message.text)
             case "goto" | "record" | "export":
@@ -83,7 +93,16 @@ class Finding(Desk):
                 self.prompt.note(f"{state.index:,}/{state.count:,}")
         self.paint_soon()
 
+    def _filter_soon(self, words: str) -> None:
+        """Filter when typing rests: with thousands of items each filter takes its time."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(REST, lambda: self._filter(words))
+
     def _filter(self, words: str) -> None:
+        if self._resting is not None:
+            self._resting.stop()
+            self._resting = None
         if self.view is None:
             return
         from transcript_tui.ui.views.transcript import Filter

@@ -17,7 +17,11 @@ class Taking(Desk):
         if self.view.selected is None:
             self.say("Nothing is selected: j and k select, Y copies everything", "warning")
             return
-        self.copy_text(self.view.source_of(self.view.selected), "the item's source")
+        source = self.view.source_of(self.view.selected)
+        if not source:
+            self.say("This item has no text to copy", "warning")
+            return
+        self.copy_text(source, "the item's source")
 
     def action_copy_transcript(self) -> None:
         from transcript_tui.export import FORMATS

@@ -607,6 +607,8 @@ class TranscriptView(Widget, can_focus=True):
         """Bring a line of an item into view, and the cursor to the item."""
         stage = self._stage
         rows = stage.viewport.rows
+        # Folding the match before may have moved what is in view.
+        stage.place(None)
         now = next((one for one in stage.placed if one.key == key), None)
         if now is None or not 0 <= now.y + line < rows - 1:
             stage.viewport.anchor(key, line)
