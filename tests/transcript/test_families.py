@@ -24,8 +24,12 @@ from tests.transcript.folding import (
     views,
     warned,
 )
-from transcript_tui.transcript.model import RunEnd, Step, Subagent
+from transcript_tui.protocol.events import StepFinished, SubagentFinished
+from transcript_tui.transcript.model import NOTHING, RunEnd, Step, Subagent
 from transcript_tui.transcript.pipeline import VERDICTS
+from transcript_tui.transcript.reduce import fold_payload
+from transcript_tui.transcript.reduce.fold import Fold
+from transcript_tui.transcript.transcript import Transcript
 
 # Text messages and reopening
 
@@ -683,3 +687,39 @@ def test_a_result_stands_behind_its_caller_though_an_earlier_one_was_dropped() -
 def test_a_result_stands_behind_those_a_snapshot_told_of() -> None:
     told = {"id": "t1", "role": "tool", "toolCallId": "c", "content": "first"}
     assert order(snapshot(CALLER, told, LATER), result("c", "t2")) == ["c", "t1", "t2", "m"]
+
+
+def test_ends_of_what_never_began_change_nothing() -> None:
+    """Verification lets none through; the reducer alone does not trip over them either."""
+    fold = Fold(Transcript())
+    for end in (
+        StepFinished(step_name="s"),
+        SubagentFinished(subagent_run_id="s"),
+    ):
+        fold.stamp += 1
+        fold_payload(fold, [end])
+    assert list(fold.transcript.touched) == [NOTHING, NOTHING]
+    assert fold.transcript.entries == []
+
+
+def test_a_message_replaced_twice_has_three_contents() -> None:
+    told = [{"id": "m", "role": "user", "content": content} for content in ("One", "Two", "Three")]
+    pipeline = run(*(snapshot(message) for message in told))
+    # Position 1 is after RUN_STARTED.
+    assert [views(pipeline, position)[0].content() for position in (2, 3, 4)] == [
+        "One",
+        "Two",
+        "Three",
+    ]
+
+
+def test_changes_over_a_snapshot_and_a_delta_name_all_that_changed() -> None:
+    first, second = (
+        [{"id": id, "role": "user", "content": content} for id in "ab"] for content in ("x", "y")
+    )
+    pipeline = run(snapshot(*first), *text("m", "Hi"), snapshot(*second), *text("m", "there"))
+    transcript = pipeline.transcript
+    keys = {message.id: message.key for message in held(pipeline)}
+    dropped = keys["m"] - 1  # the first m, which the second snapshot leaves out
+    # RUN_STARTED, snapshot, START, CONTENT, END | snapshot, START, CONTENT
+    assert transcript.changes(5, 8) == {keys["a"], keys["b"], dropped, keys["m"]}
