@@ -98,7 +98,7 @@ def _ending_details(draft: Draft, ending: RunEnding, style: Style) -> None:
     if ending.message:
         draft.sentence(safe(ending.message), style, [("  ", palette.base)])
     if ending.code:
-        draft.sentence(f"code {safe(ending.code)}", palette.dim, [("  ", palette.base)])
+        draft.sentence(f"code {label(ending.code)}", palette.dim, [("  ", palette.base)])
     for interrupt in ending.interrupts:
         _interrupt(draft, interrupt)
     if ending.pending:
@@ -115,13 +115,13 @@ def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
     asked = interrupt.message if interrupt.message is not UNSET else interrupt.reason
     style = palette.endings["interrupted"]
     draft.sentence(safe(asked), style, [("  ? ", style)])
-    notes = [f"reason {safe(interrupt.reason)}"] if interrupt.message is not UNSET else []
+    notes = [f"reason {label(interrupt.reason)}"] if interrupt.message is not UNSET else []
     if interrupt.tool_call_id is not UNSET:
-        notes.append(f"tool call {safe(interrupt.tool_call_id)}")
+        notes.append(f"tool call {label(interrupt.tool_call_id)}")
     if interrupt.subagent_run_id is not UNSET:
         notes.append(f"subagent {draft.scene.speaker(interrupt.subagent_run_id)}")
     if interrupt.expires_at is not UNSET:
-        notes.append(f"expires {safe(interrupt.expires_at)}")
+        notes.append(f"expires {label(interrupt.expires_at)}")
     if notes:
         draft.sentence(" · ".join(notes), palette.dim, [("    ", palette.base)])
     if interrupt.response_schema is not UNSET:
@@ -220,7 +220,7 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
     if entry.description:
         draft.sentence(safe(entry.description), palette.dim)
     if ending is not None and ending.message:
-        code = f" ({safe(ending.code)})" if ending.code else ""
+        code = f" ({label(ending.code)})" if ending.code else ""
         draft.sentence(safe(ending.message) + code, palette.danger)
     draft.blank()
 
@@ -258,7 +258,7 @@ def draw_rejection(draft: Draft, entry: Rejection) -> None:
     draft.sentence(safe(violation.message), palette.base)
     where = f"event {violation.event}"
     if violation.path:
-        where += f" at {safe(violation.path)}"
+        where += f" at {label(violation.path)}"
     draft.sentence(f"{where} · p tells more", palette.dim)
     if violation.likely:
         draft.sentence(f"likely: {safe(violation.likely)}", palette.dim)
