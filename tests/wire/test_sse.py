@@ -118,14 +118,14 @@ def test_a_body_without_any_frame_is_no_event_stream(body: bytes) -> None:
 
 def test_a_frame_over_the_limit_is_skipped_and_reading_goes_on() -> None:
     data = b"data: 0123456789\n\ndata: a\n\n"
-    expected = [FrameTooLong(b"data: 012345", 1, 0, 12), Frame(b"a", 3, 18)]
+    expected = [FrameTooLong(b"012345", 1, 0, 12), Frame(b"a", 3, 18)]
     assert read(data, "sse", max_frame=12) == expected
     assert read_bytewise(data, "sse", max_frame=12) == expected
 
 
 def test_the_limit_holds_for_the_lines_of_a_frame_together() -> None:
     data = b": x\ndata: 01\ndata: 23\ndata: 45\n\ndata: a\n\n"
-    expected = [FrameTooLong(b"data: 01\ndata", 2, 4, 13), Frame(b"a", 6, 32)]
+    expected = [FrameTooLong(b"01\ndata", 2, 4, 13), Frame(b"a", 6, 32)]
     assert read(data, "sse", max_frame=13) == expected
     assert read_bytewise(data, "sse", max_frame=13) == expected
 
@@ -138,7 +138,7 @@ def test_a_comment_over_the_limit_is_skipped_too() -> None:
 
 def test_an_overlong_frame_that_never_ends_is_said_once() -> None:
     data = b"data: " + b"x" * 100
-    assert read_bytewise(data, "sse", max_frame=12) == [FrameTooLong(b"data: xxxxxx", 1, 0, 12)]
+    assert read_bytewise(data, "sse", max_frame=12) == [FrameTooLong(b"xxxxxx", 1, 0, 12)]
 
 
 def test_many_lines_without_a_blank_one_are_not_kept() -> None:

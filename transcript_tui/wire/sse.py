@@ -266,6 +266,8 @@ class SseReader:
         frame = self._frame
         line, offset = (frame.line, frame.offset) if frame.raw else (self._line, self._offset)
         head = b"\n".join([*frame.raw, text])[: min(HEAD, self._max)]
+        if head.startswith(b"data:"):  # judged as the beginning of a payload, not as a frame
+            head = head[5:].removeprefix(b" ")
         self._out.append(FrameTooLong(head, line, offset, self._max))
         self._frames += 1
         self._frame = _Assembly(skipping=True)
