@@ -39,6 +39,13 @@ async def test_a_log_is_shown(run: Path) -> None:
     assert "? Help" in text
 
 
+async def test_a_file_that_cannot_be_read_is_no_connection(tmp_path: Path) -> None:
+    async with opened(replay(tmp_path / "nope.sse")) as (app, pilot):
+        await until(pilot, lambda: "There is no file" in shown(app))
+        assert "cannot be read" in shown(app)
+        assert "no connection" not in shown(app)
+
+
 async def test_what_cannot_be_opened_is_said_with_a_hint() -> None:
     def refuse() -> Session:
         raise ConnectionFailed("Nobody answers at 127.0.0.1:9.", "Is the server running?")

@@ -64,7 +64,7 @@ class FactsReader:
         return Facts(
             label=label(session.label),
             replay=session.kind == "replay",
-            connection=_CONNECTIONS.get(session.connection, "open"),
+            connection=_connection(session),
             run=self._run_state(run, position, violations),
             progress=_progress(session),
             elapsed=player.elapsed(position),
@@ -150,6 +150,13 @@ class FactsReader:
                 where = player.fraction(stream.first + stream.violation.event)
                 marks.append((where, "violation"))
         return marks
+
+
+def _connection(session: Session) -> Connection:
+    """A log that fails is no connection that does."""
+    if session.connection == "failed" and session.source.is_log:
+        return "unreadable"
+    return _CONNECTIONS.get(session.connection, "open")
 
 
 def _progress(session: Session) -> float | None:

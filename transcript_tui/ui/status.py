@@ -11,7 +11,9 @@ from typing import Final, Literal
 
 from transcript_tui.ui.amounts import clock, count, seconds
 
-Connection = Literal["opening", "connecting", "open", "waiting", "ended", "failed", "stopped"]
+Connection = Literal[
+    "opening", "connecting", "open", "waiting", "ended", "failed", "unreadable", "stopped"
+]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]
@@ -87,6 +89,7 @@ CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
     "open": ("● connected", "success"),
     "ended": ("○ ended", "dim"),
     "failed": ("✕ no connection", "error"),
+    "unreadable": ("✕ cannot be read", "error"),
     "stopped": ("■ stopped", "dim"),
 }
 RUNS: Final[dict[RunState, tuple[str, str]]] = {
