@@ -250,3 +250,37 @@ def test_a_rejected_continuation_leaves_its_item_open() -> None:
     assert verifier.violation.rule == "owner"
     assert [found.rule for found in verifier.after] == ["owner"]
     assert kinds(delivered)[-1] == "TOOL_CALL_RESULT"
+
+
+@pytest.mark.parametrize(
+    ("family", "first", "second"),
+    [
+        ("TEXT_MESSAGE", {"messageId": "a"}, {"messageId": "b"}),
+        (
+            "TOOL_CALL",
+            {"toolCallId": "a", "toolCallName": "f"},
+            {"toolCallId": "b", "toolCallName": "f"},
+        ),
+        ("REASONING_MESSAGE", {"messageId": "a"}, {"messageId": "b"}),
+    ],
+)
+def test_another_id_in_the_lane_opens_another_item(family: str, first: Json, second: Json) -> None:
+    told = [
+        each["type"].rsplit("_", 1)[1]
+        for each in expansion(chunk(family, **first, delta="x"), chunk(family, **second, delta="y"))
+    ]
+    content = "ARGS" if family == "TOOL_CALL" else "CONTENT"
+    assert told == ["START", content, "END", "START", content]
+
+
+def test_another_call_without_a_name_is_no_continuation_of_the_one_before() -> None:
+    verifier, _ = judged(
+        [
+            STARTED,
+            chunk("TOOL_CALL", **C, toolCallName="f", delta="x"),
+            chunk("TOOL_CALL", toolCallId="other", delta="y"),
+        ],
+        end=False,
+    )
+    assert verifier.violation is not None
+    assert verifier.violation.rule == "chunk-first"
