@@ -177,3 +177,12 @@ def test_messages_are_short_and_printable_whatever_a_producer_writes() -> None:
         for message in found:
             assert message.isprintable()
             assert len(message) < 1500
+
+
+@pytest.mark.parametrize(
+    ("value", "cause"), [({"hits": 2}, likely.STRUCTURED), (2, None), ("2 hits", None)]
+)
+def test_a_result_that_is_no_text(value: object, cause: str | None) -> None:
+    result = event("TOOL_CALL_RESULT", messageId="m", toolCallId="c", content=value)
+    verifier, _ = judged([STARTED, result, FINISHED])
+    assert (verifier.violation and verifier.violation.likely) == cause

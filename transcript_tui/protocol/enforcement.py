@@ -283,7 +283,7 @@ class _Object:
         return value
 
 
-UNKNOWN: Final = "is not described by the protocol"
+UNKNOWN: Final = "it is not described by the protocol"
 
 
 class _Tagged:

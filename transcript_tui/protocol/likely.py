@@ -43,9 +43,17 @@ CONTROL: Final = (
 TWICE: Final = "The payload was framed as SSE twice: it begins with a field name of its own."
 EMPTY: Final = "A data line with nothing after it was sent, for example as a heartbeat."
 WRAPPED: Final = "The event is wrapped in another object, or this is an error body, not an event."
+STRUCTURED: Final = (
+    "The producer sends a value as it is where text is expected; it must be made JSON text first "
+    "(in Python: json.dumps)."
+)
 PRETTY: Final = (
     "Pretty-printed JSON was written over several lines; each line is read as a payload."
 )
+
+
+_TEXTS: Final = (("content",), ("delta",), ("arguments",))
+"""Ends of the paths at which producers put values that should be text."""
 
 
 def cause_of_fault(names: Collection[str], faults: Iterable[Fault]) -> str | None:
@@ -54,6 +62,8 @@ def cause_of_fault(names: Collection[str], faults: Iterable[Fault]) -> str | Non
     for fault in faults:
         if fault.found == "null":
             return NULLS
+        if fault.found == "an object" and fault.path[-1:] in _TEXTS:
+            return STRUCTURED
         if fault.found == "missing":
             missing.append(str(fault.path[-1]))
     snakes = [name for name in names if "_" in name]
