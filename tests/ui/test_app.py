@@ -615,6 +615,11 @@ async def test_nothing_is_done_while_nothing_happens(run: Path) -> None:
         paints: list[int] = []
         main = app.main
         paint = main._paint
-        main._frames._paint = lambda: paints.append(1) or paint()
+
+        def counted() -> None:
+            paints.append(1)
+            paint()
+
+        main._frames._paint = counted
         await pilot.pause(0.4)
         assert paints == []
