@@ -12,6 +12,8 @@ import importlib
 PARTS = {
     "pipeline": "bytes to transcript, against the official models",
     "start": "time and memory of check, first paint of the viewer",
+    "layout": "a message's text: growing, and opened at its ends",
+    "view": "the transcript on the screen: tokens, jumps, resizing, 100 against 10,000 messages",
     "install": "size and number of packages of an install from the wheel",
     "million": "a million events at full speed: memory, order, keys",
     "client": "recordings read by the reference client (needs Node and npm)",

@@ -166,7 +166,7 @@ def say(line: str) -> None:
     sys.stdout.write(line + "\n")
 
 
-async def main(sizes: list[int]) -> None:
+async def report(sizes: list[int]) -> None:
     floor = await minimal()
     say(f"minimal app, a line: {floor:.2f} ms")
     table = {size: await costs_of(size) for size in sizes}
@@ -189,5 +189,10 @@ MARKDOWN = (
     "- a list\n- of two\n\n```python\nprint('x')\n```\n\n"
 )
 
+
+def main() -> None:
+    asyncio.run(report([100, 10_000]))
+
+
 if __name__ == "__main__":
-    asyncio.run(main([int(size) for size in sys.argv[1:]] or [100, 10_000]))
+    main()
