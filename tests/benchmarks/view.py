@@ -1,7 +1,7 @@
 """What the transcript view costs a frame, beside a minimal Textual app in the same run.
 
 CPU milliseconds (process time, medians) at 100 × 40: a token, a new line, pages, jumps,
-resizing, and a message of a megabyte. ``python -m tests.benchmarks.view [MESSAGES ...]``
+resizing, and a message of a megabyte. ``python -m tests.benchmarks view``
 """
 
 from __future__ import annotations
