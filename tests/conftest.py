@@ -23,6 +23,12 @@ settings.register_profile("full", max_examples=2000, **_QUIET)  # type: ignore[a
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default"))
 
 
+def examples(usual: int) -> int:
+    """For a law that is dear or cheap: ``usual`` many; 200 in CI, 2,000 in the full count."""
+    profile = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default")
+    return {"ci": max(usual, 200), "full": 2000}.get(profile, usual)
+
+
 def shared_path(*parts: str) -> Path:
     """A path in the shared material; the test skips where it is absent, and fails so in CI."""
     path = SHARED.joinpath(*parts)

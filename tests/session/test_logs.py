@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.session.loopback import EVENTS, STREAM, answering, head, says, session_for, text_of
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs import FOREIGN, recognise
@@ -217,7 +218,7 @@ def test_cut_anywhere_it_is_read_up_to_there(name: str) -> None:
     items=st.lists(st.recursive(st.text() | st.integers(), lambda x: st.lists(x), max_leaves=4)),
     cut=st.integers(0, 400),
 )
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_mending_gives_whole_items_only(items: list[Any], cut: int) -> None:
     text = json.dumps({"a": [1], "items": [{"v": item} for item in items], "z": "]}"})
     mended = mend(text[:cut], frozenset({"items"}))

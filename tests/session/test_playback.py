@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.session.loopback import EVENTS
 from transcript_tui.session.playback import LOOP_PAUSE, MAX_SPEED, SPEEDS, Player
 from transcript_tui.session.tape import Tape
@@ -306,7 +307,7 @@ def test_following_due_shows_everything_once_and_in_order(
 
 
 @given(commands=st.lists(st.integers(0, 11), max_size=30), live=st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_no_sequence_of_commands_leaves_the_tape(commands: list[int], live: bool) -> None:
     tape = tape_of([0.0, 0.5, 9.0], complete=False)
     player = Player(tape, live=live)

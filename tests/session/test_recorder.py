@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.session.loopback import EVENTS
 from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.session import Session
@@ -64,7 +65,7 @@ def test_a_recording_as_the_contract_has_it(tmp_path: Path) -> None:
     payloads=st.lists(st.binary(max_size=60).filter(lambda b: b"\r" not in b and b != b"")),
     times=st.data(),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_payloads_come_back_byte_for_byte(
     tmp_path_factory: pytest.TempPathFactory, payloads: list[bytes], times: st.DataObject
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.conftest import SHARED, shared_path
+from tests.conftest import SHARED, examples, shared_path
 from tests.strategies import payloads, streams
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
@@ -64,7 +64,7 @@ def test_there_are_real_streams(shared: Path) -> None:
 
 
 @given(streams().map(payloads))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_generated_streams(parts: list[bytes]) -> None:
     tape = Tape()
     tape.take([Frame(part, number, 0, number / 10) for number, part in enumerate(parts)])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.session.loopback import EVENTS
 from transcript_tui.session.payloads import Payloads
 from transcript_tui.session.session import Session
@@ -141,7 +142,7 @@ async def test_what_arrives_while_everything_is_folded_anew_is_not_lost() -> Non
     cuts=st.lists(st.integers(1, 6), max_size=6),
     streams=st.integers(1, 3),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_seeking_equals_folding_the_first(cuts: list[int], streams: int) -> None:
     """The law of the tape: ``at(n)`` is what folding the first n comes to."""
     tape = Tape()

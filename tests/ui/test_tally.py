@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tests.conftest import examples
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import wrap
@@ -73,7 +74,7 @@ def test_counting_can_be_interrupted() -> None:
     assert whole == parts
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=200))
 def test_anything_can_be_glanced_at(data: bytes) -> None:
     look = glance(data)
@@ -119,7 +120,7 @@ def test_the_events_filter(written: str, found: bool) -> None:
     assert EventFilter.parse(written).matches(event, "delivered") is found
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.lists(st.text(max_size=40), max_size=4), st.integers(2, 30))
 def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
     rows = wrap([(text, "") for text in texts], width)

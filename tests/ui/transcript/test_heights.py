@@ -5,13 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from transcript_tui.ui.views.transcript.heights import Heights
 
 HEIGHTS = st.lists(st.integers(0, 9), max_size=40)
 
 
 @given(HEIGHTS, st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_prefix_sums_whatever_is_appended_and_set(heights: list[int], data: st.DataObject) -> None:
     index = Heights(heights[: len(heights) // 2])
     for height in heights[len(heights) // 2 :]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from transcript_tui.ui.views.transcript.pattern import TOO_LONG, Pattern
 from transcript_tui.ui.views.transcript.search import Search
 
@@ -22,7 +23,7 @@ def finish(search: Search) -> None:
 @given(
     st.lists(st.tuples(st.integers(0, 5), TEXT), max_size=20), st.sampled_from(["a", "ab", "b+"])
 )
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_growing_equals_reading_at_the_end(pieces: list[tuple[int, str]], pattern: str) -> None:
     texts: list[str] = []
     search = Search(pattern, lambda key: [("text", texts[key])], 0, 0)

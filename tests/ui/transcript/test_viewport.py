@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from transcript_tui.ui.views.transcript.heights import Heights
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
@@ -53,7 +54,7 @@ def test_the_end_is_at_the_bottom(world: World) -> None:
 
 
 @given(worlds(), st.lists(st.integers(-12, 12), max_size=8))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_scrolling_moves_by_exactly_that_many_lines(world: World, steps: list[int]) -> None:
     viewport = world.viewport()
     lines = world.lines()
@@ -68,7 +69,7 @@ def test_scrolling_moves_by_exactly_that_many_lines(world: World, steps: list[in
 
 
 @given(worlds(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_growth_elsewhere_never_moves_what_is_read(world: World, data: st.DataObject) -> None:
     viewport = world.viewport()
     viewport.place_end()
