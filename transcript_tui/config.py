@@ -26,6 +26,7 @@ __all__ = [
     "config_folder",
     "load_settings",
     "settings_rows",
+    "themes_folder",
 ]
 
 ENV_PREFIX: Final = "TRANSCRIPT_TUI_"
@@ -40,9 +41,7 @@ Origin = Literal["flag", "environment", "file", "default"]
 class Settings:
     """What can be set, with its default; the prose is what the README says of it."""
 
-    theme: Annotated[
-        str, "Colours: a shipped theme, one of your own, one of Textual's, or auto."
-    ] = "auto"
+    theme: Annotated[str, "Colours: a shipped theme, one of your own, or auto."] = "auto"
     buffered: Annotated[bool, "Show a message whole, once it is complete."] = False
     markdown: Annotated[bool, "Render Markdown; off shows the source text."] = True
     tools: Annotated[Fold, "Tool calls: full, folded, when-done or hidden."] = "full"
@@ -93,10 +92,15 @@ class Loaded:
 
 
 def config_folder() -> Path:
-    """Where the configuration file and the folder ``themes`` of the user lie."""
+    """Where the user's configuration lies."""
     import platformdirs
 
     return platformdirs.user_config_path("transcript-tui", appauthor=False)
+
+
+def themes_folder() -> Path:
+    """Where the user's themes lie."""
+    return config_folder() / "themes"
 
 
 def config_file(named: Path | None = None) -> Path:

@@ -98,15 +98,49 @@ def test_an_unforeseen_error_is_one_sentence_and_the_place_of_the_log(
     assert "words of a message" not in written
 
 
-def test_completion_knows_the_verbs() -> None:
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("re", {"replay", "record"}),
+        ("demo re", {"reopen"}),
+        ("serve interl", {"interleaved"}),
+        ("demo --theme da", {"daylight"}),
+        ("watch --print-on", {"--print-on-exit"}),
+        ("check --format j", {"json", "junit"}),
+    ],
+)
+def test_completion_knows(typed: str, offered: set[str]) -> None:
     answer = program(
         env={
             "_TRANSCRIPT_TUI_COMPLETE": "complete_bash",
-            "COMP_WORDS": "transcript-tui re",
-            "COMP_CWORD": "1",
+            "COMP_WORDS": f"transcript-tui {typed}",
+            "COMP_CWORD": str(len(typed.split())),
         }
     )
-    assert answer.out.split() == ["replay", "record"]
+    assert set(answer.out.split()) == offered
+
+
+def test_completion_knows_ones_own_themes(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "themes").mkdir()
+    (tmp_path / "themes" / "own.toml").write_text('name = "dawn"\n', "utf-8")
+    (tmp_path / "themes" / "broken.toml").write_text("name =", "utf-8")
+    monkeypatch.setattr("transcript_tui.config.config_folder", lambda: tmp_path)
+    monkeypatch.setenv("_TRANSCRIPT_TUI_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "transcript-tui demo --theme da")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert cli().out.split() == ["daylight", "dawn"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "usage"),
+    [("watch", "URL"), ("demo", "[SCENARIO]"), ("check", "SOURCE..."), ("serve", "FILE|SCENARIO")],
+)
+def test_usage_names_what_is_wanted(cli: Cli, verb: str, usage: str) -> None:
+    out = cli(verb, "--help").out
+    assert out.startswith(f"Usage: transcript-tui {verb} [OPTIONS] {usage}\n")
+    assert "str" not in re.findall(r"<(\w+)", out)
 
 
 # config, themes ----------------------------------------------------------------------------

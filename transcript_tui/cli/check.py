@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.cli.judging import Judgement
-    from transcript_tui.cli.sources import Connection
     from transcript_tui.cli.status import Status
 
 Format = Literal["text", "json", "junit"]
@@ -57,10 +56,10 @@ class Wanted:
 
 
 def _check(
-    ctx: typer.Context,
     sources: Annotated[
         list[str], typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.")
     ],
+    *,
     format: Annotated[Format, typer.Option("--format", help="How to say it.")] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the exit status.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="A warning is a failure.")] = False,
@@ -68,28 +67,13 @@ def _check(
     events: Annotated[
         Events, typer.Option("--events", help="In JSON: delivered events as types, whole, or not.")
     ] = "types",
-    input: Annotated[
-        str | None,
-        typer.Option(
-            "--input",
-            metavar="FILE",
-            help="What the run started from: any part of a RunAgentInput. A URL gets it by POST.",
-        ),
-    ] = None,
-    message: options.Messages = None,
-    thread: options.Thread = None,
-    run: options.RunId = None,
-    header: options.Headers = None,
-    header_file: options.HeaderFile = None,
-    timeout: options.Timeout = None,
-    cacert: options.CaCert = None,
-    insecure: options.Insecure = False,
+    endpoint: options.Endpoint,
     max_frame: options.MaxFrame = None,
 ) -> None:
     from transcript_tui.cli import sources as opening
     from transcript_tui.wire.reader import MAX_FRAME
 
-    given = opening.given_input(input, taken="-" in sources)
+    given = opening.given_input(endpoint.input, taken="-" in sources)
     wanted = Wanted(
         format=format,
         quiet=quiet,
@@ -99,10 +83,10 @@ def _check(
         given=given,
         max_frame=max_frame or MAX_FRAME,
     )
-    raise typer.Exit(_judge_all(sources, opening.connection(ctx.params, timeout, given), wanted))
+    raise typer.Exit(_judge_all(sources, endpoint, wanted))
 
 
-def _judge_all(sources: list[str], connection: Connection, wanted: Wanted) -> Status:
+def _judge_all(sources: list[str], endpoint: options.Endpoint, wanted: Wanted) -> Status:
     """Judge one source after the other, saying each as soon as it is known."""
     from transcript_tui.cli.status import Status, worst
 
@@ -110,7 +94,7 @@ def _judge_all(sources: list[str], connection: Connection, wanted: Wanted) -> St
     kept: list[Judgement] = []
     stopped = False
     for name in sources:
-        judgement, stopped = _judge(name, connection, wanted)
+        judgement, stopped = _judge(name, endpoint, wanted)
         statuses.append(judgement.status(strict=wanted.strict))
         _complain(judgement, wanted)
         if wanted.format == "junit":
@@ -126,12 +110,12 @@ def _judge_all(sources: list[str], connection: Connection, wanted: Wanted) -> St
     return Status.INTERRUPTED if stopped else worst(statuses)
 
 
-def _judge(name: str, connection: Connection, wanted: Wanted) -> tuple[Judgement, bool]:
+def _judge(name: str, endpoint: options.Endpoint, wanted: Wanted) -> tuple[Judgement, bool]:
     """The judgement, and whether Ctrl+C cut it short: what arrived is judged all the same."""
     from transcript_tui.cli import sources as opening
     from transcript_tui.cli.judging import Judge
 
-    source = opening.open_url(name, connection) if opening.is_url(name) else None
+    source = opening.endpoint(name, endpoint, wanted.given)
     judge = Judge(
         name,
         given=wanted.given if source is None else source.run_input,
@@ -141,7 +125,7 @@ def _judge(name: str, connection: Connection, wanted: Wanted) -> tuple[Judgement
     )
     try:
         if source is None:
-            judge.read(opening.read_now(name, connection))
+            judge.read(opening.read_now(name))
         else:
             import asyncio
 
@@ -172,4 +156,6 @@ def _complain(judgement: Judgement, wanted: Wanted) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("check", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_check)
+    app.command("check", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_check)
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -25,21 +25,18 @@ EXAMPLE = """Examples:
 
 
 def _demo(
-    ctx: typer.Context,
-    scenario: Annotated[str, typer.Argument(metavar="[SCENARIO]", help="One of --list.")] = "hello",
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO", help="One of --list.", autocompletion=options.scenario_names
+        ),
+    ] = "hello",
+    *,
     listed: Annotated[bool, typer.Option("--list", help="Name the scenarios.")] = False,
     speed: options.Speed = None,
     keep_going: options.KeepGoing = False,
-    plain: options.Plain = False,
-    buffered: options.Buffered = None,
-    markdown: options.Markdown = None,
-    theme: options.Theme = None,
-    mouse: options.Mouse = None,
-    animation: options.Animation = None,
-    print_on_exit: options.PrintOnExit = False,
-    config: options.Config = None,
-    log: options.Log = None,
-    log_level: options.LogLevel = None,
+    view: options.View,
+    program: options.Program,
 ) -> None:
     from transcript_tui.cli.viewing import look, present
     from transcript_tui.errors import UsageError
@@ -54,7 +51,7 @@ def _demo(
         raise UsageError(
             f"There is no scenario {scenario!r}.", f"There are: {', '.join(SCENARIOS)}."
         )
-    how = look(ctx.params)
+    how = look(view, program, speed=speed)
 
     def open_session() -> Session:
         from transcript_tui.server.demo import demo_source
@@ -68,4 +65,6 @@ def _demo(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("demo", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_demo)
+    app.command("demo", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_demo)
+    )

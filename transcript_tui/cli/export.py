@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
-    from transcript_tui.cli.sources import Connection
     from transcript_tui.cli.viewing import Look
     from transcript_tui.export import Colors
     from transcript_tui.session.session import Session
@@ -39,10 +38,10 @@ _ENDINGS: Final = {".htm": "html", ".markdown": "md", ".text": "txt"}
 
 
 def _export(
-    ctx: typer.Context,
     source: Annotated[
         str, typer.Argument(metavar="FILE|URL", help="A log, - for stdin, or an endpoint.")
     ],
+    *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="OUT", help="The file to write; default: stdout."),
@@ -58,34 +57,22 @@ def _export(
     theme: options.Theme = None,
     keep_going: options.KeepGoing = False,
     force: options.Force = False,
-    message: options.Messages = None,
-    input: options.Input = None,
-    thread: options.Thread = None,
-    run: options.RunId = None,
-    header: options.Headers = None,
-    header_file: options.HeaderFile = None,
-    timeout: options.Timeout = None,
-    cacert: options.CaCert = None,
-    insecure: options.Insecure = False,
+    endpoint: options.Endpoint,
     max_frame: options.MaxFrame = None,
-    config: options.Config = None,
-    log: options.Log = None,
-    log_level: options.LogLevel = None,
+    program: options.Program,
 ) -> None:
     from transcript_tui.cli.reading import redacted
-    from transcript_tui.cli.sources import connection, given_input
+    from transcript_tui.cli.sources import given_input
     from transcript_tui.cli.viewing import look, refuse_existing
     from transcript_tui.export import FORMATS
 
     chosen = FORMATS[_format(format, output)]
     if output is not None and not force:
         refuse_existing(output)
-    how = look(ctx.params)
+    how = look(endpoint, program, theme=theme, max_frame=max_frame)
     colors = _colors(how) if chosen.colored is not None else None
-    given = given_input(input, taken=source == "-")
-    session = _read(
-        source, connection(ctx.params, how.settings.timeout, given), how, keep_going=keep_going
-    )
+    given = given_input(endpoint.input, taken=source == "-")
+    session = _read(source, endpoint, given, how, keep_going=keep_going)
     tape = redacted(session, keep_going=keep_going) if redact else session.tape
     written = chosen.render(tape.transcript, _position(tape, at), colors)
     _write(written, output)
@@ -110,12 +97,12 @@ def _format(asked: Kind | None, output: Path | None) -> str:
 
 
 def _colors(how: Look) -> Colors:
-    from transcript_tui.config import config_folder
+    from transcript_tui.config import themes_folder
     from transcript_tui.errors import UsageError
     from transcript_tui.ui.options import DEFAULT_THEME
     from transcript_tui.ui.themes import load_themes
 
-    themes, complaints = load_themes(config_folder() / "themes")
+    themes, complaints = load_themes(themes_folder())
     name = how.settings.theme
     for complaint in complaints:
         sys.stderr.write(f"note: {complaint}\n")
@@ -126,24 +113,29 @@ def _colors(how: Look) -> Colors:
     return themes[name].colors
 
 
-def _read(source: str, how: Connection, look: Look, *, keep_going: bool) -> Session:
+def _read(
+    source: str,
+    asked: options.Endpoint,
+    given: dict[str, Any] | None,
+    how: Look,
+    *,
+    keep_going: bool,
+) -> Session:
     """Everything that the source has; raises :class:`SourceError` where that is nothing."""
     from transcript_tui.cli.reading import receive
-    from transcript_tui.cli.sources import is_url, open_url
-    from transcript_tui.errors import UsageError
+    from transcript_tui.cli.sources import endpoint
     from transcript_tui.session.session import Session
     from transcript_tui.session.sources.registry import open_source
 
-    url = is_url(source)
-    if how.messages and not url:
-        raise UsageError(f"--message asks an endpoint; {source!r} is no URL.")
+    settings = how.settings
+    url = endpoint(source, asked, given, timeout=settings.timeout)
     return receive(
         Session(
-            open_url(source, how) if url else open_source(source),
+            url or open_source(source),
             kind="watch" if url else "replay",
-            given=None if url else how.given,
+            given=None if url else given,
             keep_going=keep_going,
-            max_frame=look.settings.max_frame,
+            max_frame=settings.max_frame,
         )
     )
 
@@ -197,4 +189,6 @@ def _write(written: str, output: Path | None) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("export", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_export)
+    app.command("export", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_export)
+    )

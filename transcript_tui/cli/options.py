@@ -1,19 +1,19 @@
-"""Options that several verbs share, each said once.
+"""Options that several verbs share, each said once; those that go together as a group.
 
-``None`` means "not given": the settings decide then (``config.py``). A verb whose parameter
-is named as a setting hands it on by ``viewing.look(ctx.params)``, with no more said.
+``None`` means "not given": the settings decide then (``config.py``). A verb takes a group as
+one parameter (``parsing.verb`` spreads it over the command line), and hands its groups, and
+what else is named as a setting is, on to ``viewing.look``.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-_VIEW = "Options of the view"
-_HTTP = "Options of the connection"
 _SIZE = re.compile(r"(\d+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 
 
@@ -55,6 +55,20 @@ def count(text: str) -> int:
     return int(text)
 
 
+def scenario_names() -> list[str]:
+    """What a shell offers where a scenario is wanted."""
+    from transcript_tui.server.scenarios import SCENARIOS
+
+    return list(SCENARIOS)
+
+
+def _theme_names() -> list[str]:
+    from transcript_tui.config import themes_folder
+    from transcript_tui.ui.themes import load_themes
+
+    return list(load_themes(themes_folder())[0])
+
+
 Speed = Annotated[
     float | None,
     typer.Option("--speed", parser=_speed, metavar="FACTOR|max", help="0.5, 2, 10 … or max."),
@@ -71,9 +85,6 @@ Timing = Annotated[
         "--timing", help="The log's own times, an invented rhythm (paced), or what fits (auto)."
     ),
 ]
-Plain = Annotated[
-    bool, typer.Option("--plain", help="Print plain text, as when stdout is no terminal.")
-]
 KeepGoing = Annotated[
     bool, typer.Option("--keep-going", help="Read on past a violation; the verdict stays.")
 ]
@@ -83,76 +94,113 @@ MaxFrame = Annotated[
         "--max-frame", parser=_size, metavar="SIZE", help="Largest single event; default 32MiB."
     ),
 ]
-
-Buffered = Annotated[
-    bool | None,
-    typer.Option(
-        "--buffered/--streaming", help="Show messages whole when complete, or as they grow."
-    ),
-]
-Markdown = Annotated[
-    bool | None, typer.Option("--markdown/--source", help="Render Markdown, or show source text.")
-]
 Theme = Annotated[
-    str | None, typer.Option("--theme", metavar="NAME", help="Colours; see `themes`.")
-]
-Mouse = Annotated[
-    bool | None, typer.Option("--mouse/--no-mouse", help="Take the mouse, or leave it.")
-]
-Animation = Annotated[
-    bool | None, typer.Option("--animation/--no-animation", help="Motion on the screen, or none.")
-]
-PrintOnExit = Annotated[
-    bool, typer.Option("--print-on-exit", help="Leave the transcript in the scrollback.")
+    str | None,
+    typer.Option(
+        "--theme", metavar="NAME", help="Colours; see `themes`.", autocompletion=_theme_names
+    ),
 ]
 Config = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Another configuration file.")
 ]
-Log = Annotated[str | None, typer.Option("--log", metavar="FILE", help="Where the log goes.")]
-LogLevel = Annotated[
-    Literal["debug", "info", "warning", "error"] | None,
-    typer.Option("--log-level", help="debug writes message text and headers too!"),
-]
-
-Messages = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--message", "-m", metavar="TEXT", help="Start a run with this user message. Repeatable."
-    ),
-]
-Input = Annotated[
-    str | None,
-    typer.Option(
-        "--input", metavar="FILE", help="Start a run: a RunAgentInput as JSON; - is stdin."
-    ),
-]
-Thread = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The run's threadId.")]
-RunId = Annotated[str | None, typer.Option("--run", metavar="ID", help="The run's runId.")]
-Headers = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--header",
-        "-H",
-        metavar="'NAME: VALUE'",
-        help="A header; the value env:NAME is read from the environment. Repeatable.",
-    ),
-]
-HeaderFile = Annotated[
-    Path | None,
-    typer.Option("--header-file", metavar="FILE", help="Headers, a `Name: value` a line."),
-]
-Timeout = Annotated[
-    float | None,
-    typer.Option(
-        "--timeout", parser=seconds, metavar="SECONDS", help="For connecting; silence is allowed."
-    ),
-]
-CaCert = Annotated[
-    Path | None, typer.Option("--cacert", metavar="FILE", help="Trust this certificate (PEM).")
-]
-Insecure = Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 Reconnect = Annotated[bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")]
 Redact = Annotated[
     bool, typer.Option("--redact", help="Keep order, types, sizes and ids; replace the words.")
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """How a URL is asked; files and pipes take nothing of it but ``input``."""
+
+    message: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--message", "-m", metavar="TEXT", help="Start a run with this message. Repeatable."
+        ),
+    ] = None
+    input: Annotated[
+        str | None,
+        typer.Option(
+            "--input",
+            metavar="FILE",
+            help="Start from this: a RunAgentInput as JSON, or a part of one; - is stdin.",
+        ),
+    ] = None
+    thread: Annotated[
+        str | None, typer.Option("--thread", metavar="ID", help="The run's threadId.")
+    ] = None
+    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="The run's runId.")] = None
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--header",
+            "-H",
+            metavar="'NAME: VALUE'",
+            help="A header; the value env:NAME is read from the environment. Repeatable.",
+        ),
+    ] = None
+    header_file: Annotated[
+        Path | None,
+        typer.Option("--header-file", metavar="FILE", help="Headers, a `Name: value` a line."),
+    ] = None
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout",
+            parser=seconds,
+            metavar="SECONDS",
+            help="For connecting; silence is allowed.",
+        ),
+    ] = None
+    cacert: Annotated[
+        Path | None, typer.Option("--cacert", metavar="FILE", help="Trust this certificate (PEM).")
+    ] = None
+    insecure: Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")] = (
+        False
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How a session is shown."""
+
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print plain text, as when stdout is no terminal.")
+    ] = False
+    buffered: Annotated[
+        bool | None,
+        typer.Option(
+            "--buffered/--streaming", help="Show messages whole when complete, or as they grow."
+        ),
+    ] = None
+    markdown: Annotated[
+        bool | None,
+        typer.Option("--markdown/--source", help="Render Markdown, or show source text."),
+    ] = None
+    theme: Theme = None
+    mouse: Annotated[
+        bool | None, typer.Option("--mouse/--no-mouse", help="Take the mouse, or leave it.")
+    ] = None
+    animation: Annotated[
+        bool | None,
+        typer.Option("--animation/--no-animation", help="Motion on the screen, or none."),
+    ] = None
+    print_on_exit: Annotated[
+        bool, typer.Option("--print-on-exit", help="Leave the transcript in the scrollback.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Where the program keeps its own things."""
+
+    config: Config = None
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="FILE", help="Where the log goes.")
+    ] = None
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None,
+        typer.Option("--log-level", help="debug writes message text and headers too!"),
+    ] = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -32,35 +32,31 @@ _EVERY: Final = 0.2
 
 
 def _record(
-    ctx: typer.Context,
     url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
+    *,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where it is kept.")
     ],
-    message: options.Messages = None,
-    input: options.Input = None,
-    thread: options.Thread = None,
-    run: options.RunId = None,
-    header: options.Headers = None,
-    header_file: options.HeaderFile = None,
-    timeout: options.Timeout = None,
-    cacert: options.CaCert = None,
-    insecure: options.Insecure = False,
+    endpoint: options.Endpoint,
     reconnect: options.Reconnect = False,
     force: options.Force = False,
     max_frame: options.MaxFrame = None,
-    config: options.Config = None,
-    log: options.Log = None,
-    log_level: options.LogLevel = None,
+    program: options.Program,
 ) -> None:
-    from transcript_tui.cli.sources import connection, given_input, open_url
+    from transcript_tui.cli.sources import given_input, open_url
     from transcript_tui.cli.viewing import look, refuse_existing
     from transcript_tui.session.session import Session
 
-    how = look(ctx.params)
+    how = look(endpoint, program, max_frame=max_frame)
     if not force:
         refuse_existing(output)
-    source = open_url(url, connection(ctx.params, how.settings.timeout, given_input(input)))
+    source = open_url(
+        url,
+        endpoint,
+        given_input(endpoint.input),
+        timeout=how.settings.timeout,
+        reconnect=reconnect,
+    )
     session = Session(source, kind="watch", max_frame=how.settings.max_frame)
     raise typer.Exit(_keep(session, output, force=force))
 
@@ -111,4 +107,6 @@ class _Progress:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("record", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_record)
+    app.command("record", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_record)
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -28,8 +28,8 @@ EXAMPLE = """Examples:
 
 
 def _replay(
-    ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The log, or - for stdin.")],
+    *,
     speed: options.Speed = None,
     timing: options.Timing = None,
     idle_cap: options.IdleCap = None,
@@ -47,21 +47,21 @@ def _replay(
         bool, typer.Option("--follow", help="Keep reading as the file grows, like tail -F.")
     ] = False,
     keep_going: options.KeepGoing = False,
-    plain: options.Plain = False,
-    buffered: options.Buffered = None,
-    markdown: options.Markdown = None,
-    theme: options.Theme = None,
-    mouse: options.Mouse = None,
-    animation: options.Animation = None,
-    print_on_exit: options.PrintOnExit = False,
+    view: options.View,
     max_frame: options.MaxFrame = None,
-    config: options.Config = None,
-    log: options.Log = None,
-    log_level: options.LogLevel = None,
+    program: options.Program,
 ) -> None:
     from transcript_tui.cli.viewing import look, pipe_of_stdin, present
 
-    how = look(ctx.params)
+    how = look(
+        view,
+        program,
+        speed=speed,
+        timing=timing,
+        idle_cap=idle_cap,
+        start_at=start_at,
+        max_frame=max_frame,
+    )
     pipe = pipe_of_stdin(how) if file == "-" else 0
 
     def open_session() -> Session:
@@ -85,4 +85,6 @@ def _replay(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("replay", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_replay)
+    app.command("replay", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_replay)
+    )

@@ -30,9 +30,16 @@ EXAMPLE = """Examples:
 
 def _serve(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|SCENARIO", help="A log, - for stdin, or a scenario.")
+        str,
+        typer.Argument(
+            metavar="FILE|SCENARIO",
+            help="A log, - for stdin, or a scenario.",
+            autocompletion=options.scenario_names,
+        ),
     ],
-    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="Where to listen.")
+    ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", parser=options.count, metavar="N", help="0 = a free one.")
     ] = 0,

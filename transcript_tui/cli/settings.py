@@ -35,14 +35,14 @@ def _themes() -> None:
     Those that are shipped, then your own: a TOML file each in the folder `themes` beside the
     settings file.
     """
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
+    from transcript_tui.config import themes_folder
+    from transcript_tui.ui.themes import load_themes
 
-    for name in theme_names():
+    themes, complaints = load_themes(themes_folder())
+    for name in themes:
         typer.echo(name)
-    folder = config_folder() / "themes"
-    for file in sorted(folder.glob("*.toml")):
-        typer.echo(f"{file.stem}  ({file})")
+    for complaint in complaints:
+        typer.echo(f"note: {complaint}", err=True)
 
 
 def add_to(app: typer.Typer) -> None:

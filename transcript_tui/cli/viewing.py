@@ -6,13 +6,13 @@ import gc
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from transcript_tui.cli.parsing import collect_garbage
-from transcript_tui.config import Settings, config_folder, load_settings
+from transcript_tui.config import Settings, load_settings, themes_folder
 from transcript_tui.errors import UsageError
 from transcript_tui.log import log_file, open_log
 
@@ -43,11 +43,12 @@ class Look:
         return math.inf if self.settings.speed == "max" else self.settings.speed
 
 
-def look(given: Mapping[str, Any]) -> Look:
-    """Settings loaded, log opened; ``given`` are the verb's parameters by name.
+def look(*groups: object, **single: Any) -> Look:
+    """Settings loaded, log opened; from a verb's groups of options, and single ones by name.
 
     Those named as a setting is override it, unless they are ``None``: not given.
     """
+    given = single | {name: value for group in groups for name, value in _named(group)}
     known = {one.name for one in fields(Settings)}
     flags = {name: value for name, value in given.items() if name in known}
     loaded = load_settings(flags, given.get("config"))
@@ -61,6 +62,10 @@ def look(given: Mapping[str, Any]) -> Look:
         pace=given.get("speed"),
         start_at=given.get("start_at", ""),
     )
+
+
+def _named(group: Any) -> Iterator[tuple[str, Any]]:
+    return ((one.name, getattr(group, one.name)) for one in fields(group))
 
 
 def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
@@ -80,7 +85,7 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
     one = how.settings
     options = ViewerOptions(
         theme=one.theme,
-        theme_folder=config_folder() / "themes",
+        theme_folder=themes_folder(),
         buffered=one.buffered,
         markdown=one.markdown,
         tools=one.tools,

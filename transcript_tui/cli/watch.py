@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -29,47 +29,31 @@ EXAMPLE = """Examples:
 
 
 def _watch(
-    ctx: typer.Context,
     url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
-    message: options.Messages = None,
-    input: options.Input = None,
-    thread: options.Thread = None,
-    run: options.RunId = None,
-    header: options.Headers = None,
-    header_file: options.HeaderFile = None,
-    timeout: options.Timeout = None,
-    cacert: options.CaCert = None,
-    insecure: options.Insecure = False,
+    *,
+    endpoint: options.Endpoint,
     reconnect: options.Reconnect = False,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Keep what arrives.")
     ] = None,
     force: options.Force = False,
     keep_going: options.KeepGoing = False,
-    plain: options.Plain = False,
-    buffered: options.Buffered = None,
-    markdown: options.Markdown = None,
-    theme: options.Theme = None,
-    mouse: options.Mouse = None,
-    animation: options.Animation = None,
-    print_on_exit: options.PrintOnExit = False,
+    view: options.View,
     max_frame: options.MaxFrame = None,
-    config: options.Config = None,
-    log: options.Log = None,
-    log_level: options.LogLevel = None,
+    program: options.Program,
 ) -> None:
     from transcript_tui.cli.viewing import input_of, look, present, refuse_existing
 
-    how = look(ctx.params)
+    how = look(endpoint, view, program, max_frame=max_frame)
     if record is not None and not force:
         refuse_existing(record)
-    given = input_of(input, how)
+    given = input_of(endpoint.input, how)
 
     def open_session() -> Session:
-        from transcript_tui.cli.sources import connection, open_url
+        from transcript_tui.cli.sources import open_url
         from transcript_tui.session.session import Session
 
-        source = open_url(url, connection(ctx.params, how.settings.timeout, given))
+        source = open_url(url, endpoint, given, timeout=how.settings.timeout, reconnect=reconnect)
         session = Session(
             source,
             kind="watch",
@@ -84,4 +68,6 @@ def _watch(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("watch", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_watch)
+    app.command("watch", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_watch)
+    )
