@@ -292,7 +292,43 @@ async def test_what_is_beyond_the_position_is_gone_to(
         assert session.player.position == 0
         await pilot.press(*keys)
         await until(pilot, lambda: session.player.position == position)
-        assert any("Went to event" in toast.message for toast in app._notifications)
+        await until(pilot, lambda: "Went to event" in shown(app))
+
+
+async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
+    def keys() -> str:
+        return shown(app).splitlines()[-1]
+
+    async with opened(replay(run)) as (app, pilot):
+        assert keys().startswith(" ? Help")
+        await pilot.press("k")
+        await until(pilot, lambda: keys().startswith(" Enter Fold  y Copy  i Inspect"))
+        await pilot.press("slash", *"weather")
+        # Everything else is text now.
+        await until(pilot, lambda: keys().strip() == "Enter Keep  Esc Cancel")
+        await pilot.press("enter")
+        await until(pilot, lambda: keys().startswith(" n Next hit  N Previous  Esc Clear"))
+        await pilot.press("escape", "escape", "f", *"role:user", "enter")
+        await until(pilot, lambda: keys().startswith(" Esc Clear filter"))
+
+
+async def test_what_the_filter_cannot_find_is_told(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("f", *"kind:tols")
+        await until(pilot, lambda: "There is no kind 'tols'; there are message, tool" in shown(app))
+        assert "Esc clears it" in shown(app)
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: "The weather is" in shown(app))
+
+
+async def test_what_just_happened_is_told_for_a_while(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transcript_tui.ui.screens.desk.NOTICE", 0.2)
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("z")
+        await until(pilot, lambda: "Tool calls folded" in shown(app).splitlines()[-2])
+        await until(pilot, lambda: "Tool calls folded" not in shown(app))
 
 
 async def test_a_violation_beyond_the_position_is_gone_to(broken: Path) -> None:

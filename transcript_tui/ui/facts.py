@@ -47,7 +47,7 @@ class FactsReader:
         self._marks: list[tuple[float, MarkKind]] = []
         self._marked = -1
 
-    def read(self, now: float, *, keep_going: bool, no_mouse: bool) -> Facts:
+    def read(self, now: float, *, keep_going: bool, no_mouse: bool, notice: str = "") -> Facts:
         """The facts as they are; ``now`` is monotonic seconds of whoever paints."""
         session, view = self._session, self._view
         tape, player = session.tape, session.player
@@ -94,6 +94,7 @@ class FactsReader:
             filter=label(view.options.filter.describe()) if view.options.filter else "",
             hidden=view.hidden_count if view.options.filter else 0,
             search=f"{label(search.pattern)} {search.index:,}/{search.count:,}" if search else "",
+            notice=notice,
             no_mouse=no_mouse,
         )
 

@@ -63,7 +63,7 @@ class Facts:
     search: str = ""
     """``3/12 weather``."""
     notice: str = ""
-    """What just happened and must be said in place (a search hit sought to a later position)."""
+    """What just happened (copied, folded, gone to another position), told for a while."""
     no_mouse: bool = False
 
     @property
@@ -159,7 +159,7 @@ def status_pieces(facts: Facts) -> list[Piece]:
     if not facts.length and facts.connection in ("opening", "failed"):
         return []
     return [
-        Piece(facts.notice, "warning bold", 1),
+        Piece(facts.notice, "accent bold", 1),
         _recording(facts),
         _problems(facts),
         Piece(f"/{facts.search}" if facts.search else "", "accent", 3),

@@ -21,6 +21,12 @@ def test_an_empty_filter_asks_for_nothing() -> None:
     assert Filter.parse("x")
 
 
+def test_what_no_item_can_have_is_a_mistake() -> None:
+    assert Filter.parse("kind:tols").mistake().startswith("There is no kind 'tols'")
+    assert "assistant" in Filter.parse("role:bot").mistake()
+    assert not Filter.parse("kind:tool,run role:user speaker:x subagent:y words").mistake()
+
+
 @given(st.text())
 def test_any_words_are_a_filter(words: str) -> None:
     wanted = Filter.parse(words)

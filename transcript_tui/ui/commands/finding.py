@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
 from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
 from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.views.prompt import Prompt
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.views.transcript.search import SearchState
 
 REST: Final = 0.12
 """Seconds without a key after which what was typed is filtered by."""
@@ -86,11 +89,9 @@ class Finding(Desk):
         else:
             state = self.view.search(pattern)
             if state.error:
-                self.prompt.note(f"as text: {state.error}", bad=True)
-            elif not state.count and state.complete:
-                self.prompt.note("no hit", bad=True)
+                self.prompt.note(f"{_found(state)} · taken as text: {state.error}", bad=True)
             else:
-                self.prompt.note(f"{state.index:,}/{state.count:,}")
+                self.prompt.note(_found(state), bad=not state.count and state.complete)
         self.paint_soon()
 
     def _filter_soon(self, words: str) -> None:
@@ -107,9 +108,11 @@ class Finding(Desk):
             return
         from transcript_tui.ui.views.transcript import Filter
 
-        self.view.set_filter(Filter.parse(words) if words.strip() else None)
+        wanted = Filter.parse(words) if words.strip() else None
+        self.view.set_filter(wanted)
         hidden = self.view.hidden_count
-        self.prompt.note(f"{hidden:,} hidden" if hidden else "")
+        mistaken = wanted is not None and wanted.mistake() != ""
+        self.prompt.note(f"{hidden:,} hidden" if hidden else "", bad=mistaken)
         self.paint_soon()
 
     def _filter_events(self, words: str) -> None:
@@ -222,3 +225,9 @@ class Finding(Desk):
             self.view.show(session.player.position)
             self.view.jump_to(key)
         self.paint_soon()
+
+
+def _found(state: SearchState) -> str:
+    if not state.count and state.complete:
+        return "no hit"
+    return f"{state.index:,}/{state.count:,}"

@@ -15,11 +15,11 @@ class Taking(Desk):
         if self.view is None:
             return
         if self.view.selected is None:
-            self.say("Nothing is selected: j and k select, Y copies everything", "warning")
+            self.say("Nothing is selected: j and k select, Y copies everything")
             return
         source = self.view.source_of(self.view.selected)
         if not source:
-            self.say("This item has no text to copy", "warning")
+            self.say("This item has no text to copy")
             return
         self.copy_text(source, "the item's source")
 
@@ -48,13 +48,13 @@ class Taking(Desk):
 
     def action_open_link(self) -> None:
         if self.view is None or self.view.selected is None:
-            self.say("Select an item with a link first: j and k select", "warning")
+            self.say("Select an item with a link first: j and k select")
             return
         found = self.view.links_of(self.view.selected)
         links = [link for link in dict.fromkeys(found) if terminal.may_open(link)]
         if not links:
             others = ": only http, https and mailto open" if found else ""
-            self.say(f"This item has no link to open{others}", "warning")
+            self.say(f"This item has no link to open{others}")
             return
         from transcript_tui.ui.screens.link import LinkScreen
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from textual.screen import Screen
+from textual.timer import Timer
 
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 Severity = Literal["information", "warning", "error"]
 
+NOTICE: Final = 4.0
+"""Seconds that the status line tells what just happened."""
+
 
 class Desk(Screen[None]):
     """The main screen as the commands in :mod:`transcript_tui.ui.commands` know it."""
@@ -26,6 +30,9 @@ class Desk(Screen[None]):
     """Both are there once the source is opened and the first frame is shown."""
     keep_going = False
     no_mouse = False
+    notice = ""
+    """What just happened, for the status line."""
+    _notice_over: Timer | None = None
 
     def __init__(self, options: ViewerOptions, keymap: Keymap) -> None:
         super().__init__()
@@ -46,10 +53,25 @@ class Desk(Screen[None]):
         self.paint_soon()
 
     def say(self, text: str, severity: Severity = "information") -> None:
-        """A toast. Whatever is in it, it is text, never markup."""
-        from transcript_tui.ui.text import safe
+        """Tell what happened, for a while: in the status line, or where it is bad in a toast.
 
-        self.app.notify(safe(text), severity=severity, markup=False)
+        Whatever is in it, it is text, never markup.
+        """
+        from transcript_tui.ui.text import label, safe
+
+        if severity == "information":
+            self._tell(label(text))
+        else:
+            self.app.notify(safe(text), severity=severity, markup=False)
+
+    def _tell(self, text: str) -> None:
+        if self._notice_over is not None:
+            self._notice_over.stop()
+            self._notice_over = None
+        self.notice = text
+        if text:
+            self._notice_over = self.set_timer(NOTICE, lambda: self._tell(""))
+        self.paint_soon()
 
     def target(self) -> Moves | None:
         """What the moving keys go to."""

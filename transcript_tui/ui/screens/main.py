@@ -83,6 +83,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         height: auto; max-height: 4; display: none; padding: 0 1;
         background: $panel; color: $error; border-left: outer $error;
     }
+    MainScreen ToastRack { margin-bottom: 4; }
+    MainScreen Toast { width: auto; max-width: 90%; margin-top: 0; padding: 0 1; }
     """
 
     def __init__(
@@ -235,7 +237,10 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._speak(session)
         before = self._facts
         self._facts = self._reader.read(
-            time.monotonic(), keep_going=self.keep_going, no_mouse=self.no_mouse
+            time.monotonic(),
+            keep_going=self.keep_going,
+            no_mouse=self.no_mouse,
+            notice=self.notice,
         )
         self._show_bars()
         self._tell_terminal(before, self._facts)
@@ -281,18 +286,33 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             play.display = on_tape
         if on_tape:
             play.show(facts)
-        self.query_one(KeyLine).show(tape=self.session is not None, context=self._front_keys())
+        self.query_one(KeyLine).show(
+            tape=self.session is not None, context=self._front_keys(), alone=self.prompt.opened
+        )
 
     def _front_keys(self) -> tuple[KeyLabel, ...]:
-        """The keys of what is in front."""
+        """The keys of what is in front, of the search, of what is selected or filtered."""
         if self.prompt.opened:
-            return (KeyLabel("", "Enter", "Keep"), KeyLabel("back", "Esc", "Cancel"))
+            return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
         if self.pane_order:
-            close = KeyLabel("back", self.keymap.shown("back", 1), "Close")
-            if self.pane_order[-1].name == "events":
-                return (close, KeyLabel("filter", self.keymap.shown("filter", 1), "Filter events"))
-            return (close,)
+            own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
+            return self._labels(("back", "Close"), *own)
+        view = self.view
+        if view is None:
+            return ()
+        if view.search_state is not None:
+            return self._labels(
+                ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
+            )
+        if view.selected is not None:
+            return self._labels(("fold", "Fold"), ("copy_item", "Copy"), ("inspector", "Inspect"))
+        if view.options.filter:
+            return self._labels(("back", "Clear filter"))
         return ()
+
+    def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
+        """Entries of the key line: actions, and what they do here."""
+        return tuple(KeyLabel(id, self.keymap.shown(id, 1), does) for id, does in entries)
 
     def on_play_bar_sought(self, message: PlayBar.Sought) -> None:
         if self.session is not None:

@@ -212,20 +212,21 @@ class KeyLine(Line):
     def __init__(self, keymap: Keymap, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._keymap = keymap
-        self._tape = False
+        self._tape = self._alone = False
         self._front: tuple[KeyLabel, ...] = ()
         self._places: list[tuple[range, str]] = []
 
-    def show(self, *, tape: bool, context: tuple[KeyLabel, ...] = ()) -> None:
-        """``tape``: playback keys are of use; ``context``: keys of what is in front, put first."""
-        self._tape, self._front = tape, context
+    def show(self, *, tape: bool, context: tuple[KeyLabel, ...] = (), alone: bool = False) -> None:
+        """``tape``: playback keys are of use; ``context``: keys of what is in front, put first,
+        or ``alone`` where it takes every other key as text."""
+        self._tape, self._front, self._alone = tape, context, alone
         self.update()
 
     def cells_at(self, width: int) -> Cells:
         self._places = []
         cells: list[tuple[str, str]] = []
         x = 0
-        for entry in (*self._front, *self._ranked()):
+        for entry in (*self._front, *(() if self._alone else self._ranked())):
             length = cell_len(entry.key) + cell_len(entry.label) + 3
             if x + length > width:
                 continue

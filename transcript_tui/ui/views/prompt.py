@@ -21,6 +21,13 @@ _ASKS: dict[Purpose, tuple[str, str]] = {
     "export": ("Export to", "a file: .md .json .html .txt"),
 }
 
+_DOES: dict[Purpose, str] = {
+    "goto": "Go",
+    "record": "Record",
+    "export": "Export",
+}
+"""What Enter does; the others apply while they are typed, so it keeps them."""
+
 
 class Prompt(Horizontal):
     """A label and an input; closed until asked."""
@@ -73,6 +80,11 @@ class Prompt(Horizontal):
     @property
     def opened(self) -> bool:
         return self.has_class("-open")
+
+    @property
+    def done(self) -> str:
+        """What Enter does."""
+        return _DOES.get(self._purpose, "Keep")
 
     @property
     def purpose(self) -> Purpose:

@@ -145,12 +145,12 @@ def _one_line(draft: Draft, call: ToolCallView) -> None:
     arguments = _glance(call.arguments)
     right: list[Piece] = [(state, style)]
     if took and draft.width >= 48:
-        right.append((f" {took}", palette.dim))
+        right.append((f" · {took}", palette.dim))
     left: list[Piece] = [
         ("⚙ ", palette.speakers["tool"]),
         (label(call.name), palette.speakers["tool"]),
     ]
-    room = draft.width - 4 - len(state) - len(took) - len(call.name)
+    room = draft.width - 6 - len(state) - len(took) - len(call.name)
     if arguments and room > 8:
         left.append((" " + cut(arguments, room // 2 if answer else room), palette.base))
     if answer and room > 16:

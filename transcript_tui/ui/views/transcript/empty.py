@@ -20,9 +20,14 @@ _CONNECTIONS: Final = {
 def why_empty(session: Any, entries: int, wanted: Filter | None) -> str:
     """A sentence or two; ``entries`` are there at the position, though none is shown."""
     if entries and wanted:
-        return f"Nothing here matches the filter: {label(wanted.describe())}"
+        words = (
+            f"Nothing here matches the filter: {label(wanted.describe())}",
+            label(wanted.mistake()),
+            "Esc clears it, f changes it",
+        )
+        return "\n".join(filter(None, words))
     if entries:
-        return "Everything here is hidden"
+        return "Everything here is hidden: z shows tool calls, Z reasoning, x CUSTOM and RAW"
     error = getattr(session, "error", None) or _nothing_came(session)
     if error is not None:
         hint = getattr(error, "hint", "")

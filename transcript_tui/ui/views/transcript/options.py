@@ -25,6 +25,7 @@ Kind = Literal[
     "passthrough",
 ]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
+ROLES: Final = ("user", "assistant", "system", "developer", "tool", "reasoning", "activity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,13 @@ class Filter:
             found[name].update(value.lower() for value in values.split(",") if value)
         sets = {name: frozenset(values) for name, values in found.items()}
         return cls(**sets, text=" ".join(text))
+
+    def mistake(self) -> str:
+        """What no item can ever have, in a sentence; empty where there is nothing of the kind."""
+        for name, given, known in (("kind", self.kinds, KINDS), ("role", self.roles, ROLES)):
+            for value in sorted(given.difference(known)):
+                return f"There is no {name} {value!r}; there are {', '.join(known)}"
+        return ""
 
     def describe(self) -> str:
         """The filter as it would be typed."""

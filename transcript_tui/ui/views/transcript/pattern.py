@@ -41,7 +41,7 @@ class Pattern:
         try:
             self._compiled = re.compile(text, self._flags)
         except (re.error, RecursionError, OverflowError) as error:
-            self._take_as_text(str(error))
+            self._take_as_text(getattr(error, "msg", str(error)))
 
     @property
     def _flags(self) -> re.RegexFlag:
