@@ -15,10 +15,13 @@ from transcript_tui.ui.text import label
 LONGEST: Final = 2_000
 """Characters of a string that are shown; of the rest the number is told."""
 COMPACT: Final = 56
-"""Characters of a value that is shown in one line."""
+"""Columns within which a container is shown in one line."""
 INDENT: Final = 2
 DEEPEST: Final = 40
 """Levels that are indented."""
+
+_OPENED: Final = {"}": "{", "]": "["}
+_LEVELS: Final = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
@@ -34,105 +37,147 @@ class NotJson(Exception):
     """The text is something else; it is shown as it is."""
 
 
-class Printer:
-    """Takes JSON piece by piece, gives lines."""
+class Grammar:
+    """What may come next in a JSON text."""
 
-    __slots__ = ("_at", "_expect", "_fresh", "_stack", "compact", "line", "lines", "start")
+    __slots__ = ("expect", "stack")
+
+    def __init__(self, expect: str = "value", stack: tuple[str, ...] = ()) -> None:
+        self.expect = expect
+        """``value``, ``key``, ``colon``, ``after`` (a value in a container) or ``end``."""
+        self.stack = stack
+        """The containers that are open."""
+
+    def copy(self) -> Grammar:
+        return Grammar(self.expect, self.stack)
+
+    def take(self, token: str, before: str) -> None:
+        """``token`` follows ``before``; raises :class:`NotJson` where it may not."""
+        expect = self.expect
+        match token[0]:
+            case "{" | "[" if expect == "value":
+                self.stack = (*self.stack, token)
+                self.expect = "key" if token == "{" else "value"
+            case "}" | "]" if self.stack and self.stack[-1] == _OPENED[token]:
+                if expect != "after" and before != _OPENED[token]:
+                    raise NotJson
+                self.stack = self.stack[:-1]
+                self.expect = "after" if self.stack else "end"
+            case "," if expect == "after":
+                self.expect = "key" if self.stack[-1] == "{" else "value"
+            case ":" if expect == "colon":
+                self.expect = "value"
+            case '"' if expect == "key":
+                self.expect = "colon"
+            case char if expect == "value" and char not in "{}[],:":
+                self.expect = "after" if self.stack else "end"
+            case _:
+                raise NotJson
+
+
+class Printer:
+    """Takes JSON token by token, gives lines: a container that fits stands in one line, any
+    other is broken out. One that has not ended stands in one line as long as it fits."""
+
+    __slots__ = ("_before", "_depth", "_due", "_grammar", "_held", "_inner", "_width", "line",
+                 "lines", "start")  # fmt: skip
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, int, int]] = []
         """Finished ones, with the offsets of what they show."""
         self.line = ""
-        self.compact: str | None = ""
-        """All of it in one line; ``None``: too long for that."""
         self.start = 0
-        self._at = 0
-        self._stack: tuple[str, ...] = ()
-        self._fresh = False
-        """A container was just opened."""
-        self._expect = "value"
+        self._grammar = Grammar()
+        self._before = ""
+        self._depth = 0
+        """Containers that are open and broken out."""
+        self._due = False
+        """The next key or value begins a line."""
+        self._held: list[tuple[str, int]] = []
+        """The tokens, with their offsets, of the outermost container that still fits."""
+        self._inner = 0
+        """Containers that are open among those."""
+        self._width = 0
 
     def copy(self) -> Printer:
+        """The same without the finished lines."""
         other = Printer()
-        other.line, other.compact, other.start, other._at = (
-            self.line, self.compact, self.start, self._at,
+        other.line, other.start, other._depth, other._due = (
+            self.line, self.start, self._depth, self._due,
         )  # fmt: skip
-        other._stack, other._fresh, other._expect = self._stack, self._fresh, self._expect
+        other._grammar, other._before = self._grammar.copy(), self._before
+        other._held, other._inner, other._width = list(self._held), self._inner, self._width
         return other
 
     def close(self, at: int) -> None:
         """Nothing follows."""
-        if self.line:
-            self.lines.append((self.line, self.start, at))
-        self.line = ""
+        held = "".join([_spaced(token) for token, _ in self._held])
+        if held:
+            self._begin_line(self._held[0][1])
+        if self.line or held:
+            self.lines.append((self.line + held, self.start, at))
+        self.line, self._held = "", []
 
-    def scalar(self, text: str, at: int, *, string: bool) -> None:
-        """A key, a string, a number or a word."""
-        if self._expect == "key" and not string:
-            raise NotJson
-        if self._expect not in ("key", "value"):
-            raise NotJson
-        key = self._expect == "key"
-        self._break(at)
-        self._put(text, at)
-        self._expect = "colon" if key else "after" if self._stack else "end"
+    def take(self, token: str, at: int) -> None:
+        """One of ``{ } [ ] , :``, a string with its quotes, a number or a word."""
+        self._grammar.take(token, self._before)
+        self._before = token
+        self._put(token, at)
 
-    def mark(self, char: str, at: int) -> None:
-        """One of ``{ } [ ] , :``."""
-        match char:
-            case "{" | "[":
-                if self._expect != "value":
-                    raise NotJson
-                self._break(at)
-                self._put(char, at)
-                self._stack = (*self._stack, char)
-                self._fresh = True
-                self._expect = "key" if char == "{" else "value"
-            case "}" | "]":
-                self._end(char, at)
+    def _put(self, token: str, at: int) -> None:
+        if not self._held and token not in ("{", "["):
+            self._lay(token, at)
+            return
+        self._held.append((token, at))
+        self._width += len(_spaced(token))
+        self._inner += _LEVELS.get(token, 0)
+        if self._width > COMPACT - (self._indent if self._due else len(self.line)):
+            self._break_out()
+        elif self._inner == 0:
+            self._begin_line(self._held[0][1])
+            self.line += "".join([_spaced(token) for token, _ in self._held])
+            self._held, self._width = [], 0
+
+    def _break_out(self) -> None:
+        """What is held does not fit; what it holds may."""
+        held, self._held, self._inner, self._width = self._held, [], 0, 0
+        self._lay(*held[0])
+        for token, at in held[1:]:
+            self._put(token, at)
+
+    def _lay(self, token: str, at: int) -> None:
+        """A token of a container that is broken out."""
+        match token:
             case ",":
-                if self._expect != "after":
-                    raise NotJson
-                self._put(",", at, " ")
-                self._expect = "key" if self._stack[-1] == "{" else "value"
+                self.line += ","
+                self._due = True
+            case ":":
+                self.line += ": "
+            case "}" | "]":
+                self._depth -= 1
+                self._due = not self.line.endswith(_OPENED[token])
+                self._begin_line(at)
+                self.line += token
             case _:
-                if self._expect != "colon":
-                    raise NotJson
-                self._put(": ", at)
-                self._expect = "value"
+                self._begin_line(at)
+                self.line += token
+                if token in ("{", "["):
+                    self._depth += 1
+                    self._due = True
 
-    def _end(self, char: str, at: int) -> None:
-        opened = "{" if char == "}" else "["
-        if not self._stack or self._stack[-1] != opened:
-            raise NotJson
-        if not (self._expect == "after" or self._fresh):
-            raise NotJson
-        self._stack = self._stack[:-1]
-        if self._fresh:
-            self._fresh = False
-            self._put(char, at)
-        else:
-            self._new_line(at)
-            self._put(char, at)
-        self._expect = "after" if self._stack else "end"
+    @property
+    def _indent(self) -> int:
+        return INDENT * min(self._depth, DEEPEST)
 
-    def _break(self, at: int) -> None:
-        """Before a value or key: a new line, unless it follows a key."""
-        if self._fresh or self.line.endswith(","):
-            self._fresh = False
-            self._new_line(at)
+    def _begin_line(self, at: int) -> None:
+        """A new line, if one is due."""
+        if self._due:
+            self.lines.append((self.line, self.start, at))
+            self.line, self.start, self._due = " " * self._indent, at, False
 
-    def _new_line(self, at: int) -> None:
-        self.lines.append((self.line, self.start, at))
-        self.line = " " * (INDENT * min(len(self._stack), DEEPEST))
-        self.start = at
 
-    def _put(self, text: str, at: int, after: str = "") -> None:
-        self.line += text
-        if self.compact is not None:
-            self.compact += text + after
-            if len(self.compact) > COMPACT:
-                self.compact = None
+def _spaced(token: str) -> str:
+    return token + " " if token in (",", ":") else token
 
 
 class JsonSource(Source):
@@ -146,8 +191,6 @@ class JsonSource(Source):
     def _begin(self) -> None:
         self._printer = Printer()
         self._lines = Plain("json")
-        self._given = 0
-        """Lines that ``_lines`` has been given."""
         self._json_at = 0
         self._string = -1
         """Where the string began that is not yet at its end; -1: none."""
@@ -185,8 +228,7 @@ class JsonSource(Source):
         text = read(self._json_at, length if self.complete else until)
         printer = self._printer
         rest = self._tokens(text, printer)
-        if printer.compact is None:
-            self._give(printer)
+        self._give(printer)
         self.leaves += self._lines.leaves
         self._lines.leaves.clear()
         self.settled = len(self.leaves)
@@ -198,20 +240,15 @@ class JsonSource(Source):
         printer = self._printer.copy()
         if self._string >= 0:
             begun = read_string(text[rest:])
-            printer.scalar(begun, length, string=True)
+            printer.take(begun, length)
         elif text[rest:]:
             if not _BEGUN.fullmatch(text[rest:]):
                 raise NotJson
-            printer.scalar(label(text[rest:]), length, string=False)
+            printer.take(label(text[rest:]), length)
+        printer.close(length)
         lines = self._lines.copy()
-        if printer.compact is not None:
-            if printer.compact:
-                lines.feed(printer.compact, 0, length)
-        else:
-            pending = [] if self._printer.compact is None else self._printer.lines
-            printer.close(length)
-            for line in [*pending, *printer.lines]:
-                lines.feed(*line)
+        for line in printer.lines:
+            lines.feed(*line)
         self.leaves += lines.finish()
 
     def _give(self, printer: Printer) -> None:
@@ -232,14 +269,14 @@ class JsonSource(Source):
                 break
             char = text[at]
             if char in "{}[],:":
-                printer.mark(char, base + at)
+                printer.take(char, base + at)
                 at += 1
             elif char == '"':
                 end, closed = _end(text, at + 1)
                 if not closed:
                     self._string, self._scanned = base + at, end - at
                     break
-                printer.scalar(quoted(text[at:end]), base + at, string=True)
+                printer.take(quoted(text[at:end]), base + at)
                 at = end
             else:
                 word = _WORD.match(text, at)
@@ -249,7 +286,7 @@ class JsonSource(Source):
                     break
                 if not _VALUE.fullmatch(word.group()):
                     raise NotJson
-                printer.scalar(word.group(), base + at, string=False)
+                printer.take(word.group(), base + at)
                 at = word.end()
         self._json_at = base + at
         return at
@@ -260,7 +297,7 @@ class JsonSource(Source):
             self._scanned = end
             return 0
         self._string, self._scanned = -1, 0
-        printer.scalar(quoted(text[:end]), base, string=True)
+        printer.take(quoted(text[:end]), base)
         return end
 
     @property
