@@ -246,9 +246,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._tell_terminal(before, self._facts)
         return self._wait(session, now)
 
+    @property
+    def settled(self) -> bool:
+        """Whether the bars show all of the position (some is read only every ``SLOW`` seconds)."""
+        return self._reader is not None and not self._reader.stale
+
     def _wait(self, session: Session, now: float) -> float | None:
         due = session.player.due(now)
-        if self._reader is not None and self._reader.stale:
+        if not self.settled:
             return SLOW if due is None else min(due, SLOW)
         if due is None and session.connection == "open" and self._facts.run == "running":
             return 1.0  # the clock of a silent run goes on
