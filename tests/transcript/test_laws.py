@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.protocol.rows import rows
 from tests.strategies import Event, broken_streams, payloads, spellings, streams
 from tests.transcript.readout import entry_at, readout
 from transcript_tui.protocol.events import KINDS
@@ -54,16 +55,16 @@ def test_looking_back_is_exact_around_violations(parts: list[bytes], keep_going:
     _looks_back_exactly(parts, keep_going=keep_going)
 
 
-@given(streams(), st.data())
-def test_folding_is_incremental(events: list[Event], data: st.DataObject) -> None:
+@given(st.one_of(streams(), rows), st.booleans(), st.data())
+def test_folding_is_incremental(events: list[Event], going: bool, data: st.DataObject) -> None:
     parts = payloads(events)
-    at_once = folded(parts)
-    one_by_one = Pipeline()
+    at_once = folded(parts, keep_going=going)
+    one_by_one = Pipeline(keep_going=going)
     for part in parts:
         one_by_one.feed(part)
     one_by_one.end()
     cut = data.draw(st.integers(0, len(parts)))
-    in_two = Pipeline()
+    in_two = Pipeline(keep_going=going)
     in_two.feed_all(parts[:cut])
     in_two.feed_all(iter(parts[cut:]))
     in_two.end()
@@ -74,6 +75,11 @@ def test_folding_is_incremental(events: list[Event], data: st.DataObject) -> Non
         assert [run.events for run in other.transcript.runs] == [
             run.events for run in at_once.transcript.runs
         ]
+
+
+@given(rows, st.booleans())
+def test_deltas_in_a_row_look_back_exactly(events: list[Event], going: bool) -> None:
+    _looks_back_exactly(payloads(events)[:15], keep_going=going)
 
 
 @given(spellings())

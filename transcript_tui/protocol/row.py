@@ -7,31 +7,46 @@ of a row, and the check of a continuation changes nothing, so only decoding is l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any
 
 from msgspec import UNSET, DecodeError
 
-from transcript_tui.protocol.events import TextMessageContent, ToolCallArgs
+from transcript_tui.protocol.events import (
+    Chunk,
+    ReasoningMessageContent,
+    TextMessageContent,
+    ToolCallArgs,
+)
 
-__all__ = ["take_row"]
+__all__ = ["Alike", "Growing", "take_row"]
 
-_MESSAGE_ID: Final = attrgetter("message_id")
-_TOOL_CALL_ID: Final = attrgetter("tool_call_id")
+Growing = TextMessageContent | ReasoningMessageContent | ToolCallArgs
+"""Events that add a delta to an item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What the payloads of a row say besides their deltas (and what nothing depends on)."""
+
+    kind: type[Growing | Chunk]
+    names: tuple[str, ...]
+    """Attributes of the events."""
+    values: tuple[tuple[Any, ...], ...]
+    """The combinations of their values that go on with the row."""
 
 
 def take_row(
     payloads: Iterator[bytes],
-    delta: TextMessageContent | ToolCallArgs,
+    alike: Alike,
     into: list[str],
     decode: Callable[[bytes], Any],
     longest: int,
 ) -> bytes | None:
-    """Append to ``into`` the deltas that go on with ``delta``, up to the first payload that is
+    """Append to ``into`` the deltas of the payloads that are ``alike``, up to the first that is
     anything else or has more than ``longest`` bytes, and give that back."""
-    kind, owner, append = type(delta), delta.subagent_run_id, into.append
-    id_of = _MESSAGE_ID if isinstance(delta, TextMessageContent) else _TOOL_CALL_ID
-    id = id_of(delta)
+    kind, said, values, append = alike.kind, attrgetter(*alike.names), alike.values, into.append
     for payload in payloads:
         if len(payload) > longest:
             return payload
@@ -39,12 +54,10 @@ def take_row(
             event = decode(payload)
         except (DecodeError, UnicodeDecodeError, RecursionError):
             return payload
-        if (
-            type(event) is not kind
-            or id_of(event) != id
-            or event.subagent_run_id != owner
-            or event.metadata is not UNSET
-        ):
+        if type(event) is not kind or said(event) not in values:
             return payload
-        append(event.delta)
+        delta = event.delta
+        if delta is UNSET:
+            return payload
+        append(delta)
     return None

@@ -28,13 +28,11 @@ from transcript_tui.protocol.events import (
     Expanded,
     RunStarted,
     StateDelta,
-    TextMessageContent,
-    ToolCallArgs,
 )
 from transcript_tui.protocol.findings import Violation, Warned, quoted
 from transcript_tui.protocol.ledger import Ledger
 from transcript_tui.protocol.pointer import Path, pointer, shown
-from transcript_tui.protocol.row import take_row
+from transcript_tui.protocol.row import Growing, take_row
 from transcript_tui.protocol.rules import RULES
 from transcript_tui.protocol.verification import Breach, Phase, Verification
 from transcript_tui.protocol.version import version_warning
@@ -137,19 +135,18 @@ class Verifier:
         self.verdict = "delivered"
         return (event,)  # type: ignore[return-value]  # chunks are not plain
 
-    def row(
-        self, payloads: Iterator[bytes], delta: TextMessageContent | ToolCallArgs, into: list[str]
-    ) -> bytes | None:
+    def row(self, payloads: Iterator[bytes], delta: Growing, into: list[str]) -> bytes | None:
         """Take the deltas that go on with ``delta``, which was delivered just now.
 
         Stops at the first payload that is anything else, and gives it back to be stepped;
         ``None`` at the end. Nothing comes between them, and the check of a continuation changes
         nothing: each is what ``step`` would deliver, at half the cost.
         """
-        if self._lanes or self._patience < 0:
+        if self._patience < 0:
             return next(payloads, None)
         before = len(into)
-        rest = take_row(payloads, delta, into, self._decode, _SHALLOW)
+        alike = self._expansion.going_on(delta)
+        rest = take_row(payloads, alike, into, self._decode, _SHALLOW)
         self.events += len(into) - before
         return rest
 

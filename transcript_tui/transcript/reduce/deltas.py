@@ -9,16 +9,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from msgspec import UNSET
 
-from transcript_tui.protocol.events import Expanded, TextMessageContent, ToolCallArgs
+from transcript_tui.protocol.events import Expanded, ToolCallArgs
+from transcript_tui.protocol.row import Growing
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import Run
 from transcript_tui.transcript.reduce.fold import Fold
 
-_KINDS: Final = (TextMessageContent, ToolCallArgs)
+_KINDS: Final[tuple[type[Growing], ...]] = get_args(Growing)
 _message_id: Final = attrgetter("message_id")
 _tool_call_id: Final = attrgetter("tool_call_id")
 
@@ -44,7 +45,7 @@ class Deltas:
         """Of the verdict."""
         self.pieces: list[str] = []
 
-    def take(self, event: Expanded | None, code: int) -> TextMessageContent | ToolCallArgs | None:
+    def take(self, event: Expanded | None, code: int) -> Growing | None:
         """``event`` if it goes on with the stretch, or begins one; else the stretch is over.
 
         ``code``: of the verdict on its payload.
@@ -61,16 +62,16 @@ class Deltas:
         self.pieces.append(event.delta)
         return event
 
-    def _begin(self, event: TextMessageContent | ToolCallArgs) -> bool:
+    def _begin(self, event: Growing) -> bool:
         """Whether the event's item stands, and there is only to append."""
         book, run = self.fold.book, self.fold.run
-        if isinstance(event, TextMessageContent):
-            message = book.by_id.get(event.message_id)
-            text, self.id_of = None if message is None else message.body.text, _message_id
-        else:
+        if isinstance(event, ToolCallArgs):
             call = book.call(event.tool_call_id)
             message = None if call is None else call.message
             text, self.id_of = None if call is None else call.arguments, _tool_call_id
+        else:
+            message = book.by_id.get(event.message_id)
+            text, self.id_of = None if message is None else message.body.text, _message_id
         if message is None or text is None or run is None or event.metadata is not UNSET:
             return False
         self.kind, self.id = type(event), self.id_of(event)
