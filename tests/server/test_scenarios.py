@@ -33,6 +33,12 @@ ENDINGS = {
 }
 
 
+async def test_the_demo_asks_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    session = await shown("hello")
+    assert session.tape.length > 0
+
+
 async def shown(name: str, message: str | None = None) -> Session:
     session = Session(demo_source(name, message=message, speed=math.inf), kind="demo")
     await session.run()

@@ -8,6 +8,8 @@ import json
 import socket
 import ssl
 import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -156,6 +158,27 @@ async def test_a_refusal_is_a_sentence(
     assert not session.opened
     assert session.connection == "failed"
     assert session.tape.complete
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "said"),
+    [
+        ("application/json", b'{"detail":"Not Found"}', ""),
+        ("text/html", b"<title>404 Not Found</title><h1>Not Found</h1>", ""),
+        ("text/html", b"<html><title>404 Not Found</title><p>nginx/1.2", " It says: nginx/1.2"),
+        ("text/plain", b"Not Found: no agent of that name", " It says: no agent of that name"),
+        ("text/plain", b"404s are common here", " It says: 404s are common here"),
+        ("image/png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ""),
+    ],
+)
+async def test_a_body_that_says_no_more_than_the_status_is_not_repeated(
+    kind: str, body: bytes, said: str
+) -> None:
+    async with answering(says(head("404 Not Found", kind), body)) as server:
+        session = session_for(server.url)
+        await session.run()
+    wanted = f"{server.url} has nothing at this address (404 Not Found).{said}"
+    assert str(session.error) == wanted
 
 
 async def test_405_suggests_the_other_method() -> None:
@@ -523,14 +546,17 @@ async def test_gzip_bodies(method: str) -> None:
 
 
 @BOTH
-async def test_a_damaged_gzip_body_keeps_what_came_before(method: str) -> None:
-    body = gzip.compress(b"".join(FRAMES[:3]) * 1, 0)
-    damaged = body[:-12] + b"\xff" * 40
-    async with answering(says(head(Content_Encoding="gzip"), damaged)) as server:
+@pytest.mark.parametrize("broken", ["is damaged", "broke off"])
+async def test_a_broken_gzip_body_keeps_what_came_before(method: str, broken: str) -> None:
+    body = gzip.compress(b"".join(FRAMES[:3]))[:-8]
+    body += b"\xff" * 40 if broken == "is damaged" else b""
+    async with answering(says(head(Content_Encoding="gzip"), body)) as server:
         session = session_for(server.url, method)
         await session.run()
     assert isinstance(session.error, ConnectionFailed)
-    assert "damaged" in str(session.error)
+    assert broken in str(session.error)
+    assert text_of(session) == "Zürich "
+    assert ending_of(session) == "truncated"
 
 
 # Redirects ----------------------------------------------------------------------------------
@@ -606,12 +632,103 @@ async def test_proxies_come_from_the_environment(monkeypatch: pytest.MonkeyPatch
     assert text_of(session) == "Zürich rain"
 
 
-async def test_a_proxy_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTP_PROXY", "nonsense://user:pa55word@proxy")
+async def test_no_proxy_and_a_direct_request_go_straight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{free_port()}")
+    async with answering(says(head(), STREAM)) as server:
+        direct = session_for(server.url, direct=True)
+        await direct.run()
+        monkeypatch.setenv("NO_PROXY", "agent.invalid, 127.0.0.1")
+        excepted = session_for(server.url)
+        await excepted.run()
+    assert text_of(direct) == text_of(excepted) == "Zürich rain"
+
+
+async def test_https_goes_through_a_tunnel(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, context = says(head(), STREAM), server_tls(certificate)
+    async with answering(answer, tls=context) as server, tunnel() as (proxy, asked):
+        monkeypatch.setenv("HTTPS_PROXY", proxy)
+        session = session_for(server.url, cacert=certificate)
+        await session.run()
+    assert session.error is None
+    assert asked == [f"CONNECT 127.0.0.1:{server.port} HTTP/1.1"]
+    assert text_of(session) == "Zürich rain"
+
+
+@asynccontextmanager
+async def tunnel() -> AsyncIterator[tuple[str, list[str]]]:
+    """A real HTTP proxy that only knows CONNECT: its address, and the requests it got."""
+    asked: list[str] = []
+
+    async def copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+        target.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = (await reader.readuntil(b"\r\n\r\n")).decode()
+        asked.append(request.splitlines()[0])
+        host, _, port = request.split()[1].partition(":")
+        beyond, back = await asyncio.open_connection(host, int(port))
+        writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+        await asyncio.gather(copy(reader, back), copy(beyond, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
+
+
+@pytest.mark.parametrize(
+    ("variable", "url"),
+    [
+        ("HTTP_PROXY", "http://agent.invalid/"),
+        ("HTTPS_PROXY", "https://agent.invalid/"),
+        ("ALL_PROXY", "http://agent.invalid/"),
+    ],
+)
+async def test_a_proxy_that_does_not_answer_is_named(
+    variable: str, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = f"127.0.0.1:{free_port()}"
+    monkeypatch.setenv(variable, f"http://user:pa55word@{proxy}")
+    session = session_for(url)
+    await session.run()
+    assert isinstance(session.error, ConnectionFailed)
+    assert (
+        str(session.error)
+        == f"The proxy http://{proxy} on the way to {url} refused the connection."
+    )
+    assert "NO_PROXY" in session.error.hint
+
+
+async def test_a_proxy_that_refuses_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    wants = says(head("407 Proxy Authentication Required", None))
+    async with answering(wants) as proxy:
+        address = f"http://127.0.0.1:{proxy.port}"
+        monkeypatch.setenv("HTTP_PROXY", address)
+        monkeypatch.setenv("HTTPS_PROXY", address)
+        plain, tunnelled = (
+            session_for("http://agent.invalid/"),
+            session_for("https://agent.invalid/"),
+        )
+        await plain.run()
+        await tunnelled.run()
+    assert "proxy that asks for credentials (407" in str(plain.error)
+    refused = "refused: 407 Proxy Authentication Required."
+    assert str(tunnelled.error).endswith(f"on the way to https://agent.invalid/ {refused}")
+
+
+@pytest.mark.parametrize(
+    "proxy", ["nonsense://user:pa55word@proxy", "socks5://user:pa55word@proxy"]
+)
+async def test_a_proxy_that_cannot_be_used(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", proxy)
     session = session_for("http://agent.invalid/run")
     await session.run()
     assert isinstance(session.error, ConnectionFailed)
-    assert "proxy" in str(session.error)
+    assert "cannot be used" in str(session.error)
     assert "pa55word" not in str(session.error)
 
 

@@ -33,7 +33,7 @@ def print_session(session: Session, how: Look) -> Status:
     except KeyboardInterrupt:
         stopped = True
     for note in session.notes:
-        sys.stderr.write(f"note: {note}\n")
+        sys.stderr.write(f"note: {safe(note)}\n")
     if session.error is not None:
         complain(session.error, session.label)
     else:

@@ -41,7 +41,7 @@ class DemoSource:
         options = ServeOptions(speed=self._speed, all_runs=True)
         async with serving(self._scenario.load(), options, clock=self._clock) as url:
             self.url = url
-            request = HttpRequest(url=url, run_input=self.run_input)
+            request = HttpRequest(url=url, run_input=self.run_input, direct=True)
             async for received in HttpSource(request, clock=self._clock).receive():
                 yield received
 

@@ -68,9 +68,17 @@ def _decode_carefully(payload: bytes) -> Any:
     try:
         return _CAREFUL.decode(text)
     except json.JSONDecodeError as error:
-        raise NotJson(error.msg[:1].lower() + error.msg[1:], error.pos) from None
+        raise NotJson(_what_and_where(error), error.pos) from None
     except RecursionError:
         raise _too_deep() from None
+
+
+def _what_and_where(error: json.JSONDecodeError) -> str:
+    """``unterminated string starting at line 2, column 5``; most payloads have one line."""
+    what = (error.msg[:1].lower() + error.msg[1:]).removesuffix(" at")
+    if "\n" in error.doc:
+        return f"{what} at line {error.lineno}, column {error.colno}"
+    return f"{what} at character {error.colno}"
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import zlib
-from collections.abc import Callable
 from typing import Final, Protocol
 
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.wire.array import ArrayReader
 from transcript_tui.wire.frames import Cut, Piece
+from transcript_tui.wire.inflating import Inflater
 from transcript_tui.wire.jsonl import JsonlReader
 from transcript_tui.wire.sniff import Format, sniff
 from transcript_tui.wire.sse import SseReader
@@ -18,9 +17,6 @@ __all__ = ["MAX_FRAME", "READERS", "Reader", "open_reader"]
 
 MAX_FRAME: Final = 32 * 2**20
 """Bytes a frame may have unless told otherwise."""
-
-_INFLATE: Final = 2**20
-"""Bytes inflated at a time, so that a small file cannot become a large buffer."""
 
 _HEADERS: Final = 2**20
 """Bytes that an HTTP answer's headers may have."""
@@ -64,7 +60,7 @@ class Reader:
         self._head = b""
         self._line = 1
         self._offset = 0
-        self._inflate: _Inflater | None = None
+        self._inflate: Inflater | None = None
         self.format: str | None = hint
         """The framer's name once it is known."""
         self.tail = b""
@@ -120,7 +116,7 @@ class Reader:
     def _unzip(self) -> list[Piece]:
         if self._inflate is not None:
             raise FileUnreadable("This is gzip inside gzip.", "Unpack the outer one first.")
-        self._inflate = _Inflater()
+        self._inflate = Inflater()
         head, self._head = self._head, b""
         # Offsets count bytes of the decompressed source, from its own beginning.
         return self.feed(head)
@@ -183,39 +179,3 @@ _STREAM_TYPES: Final = (
     "application/json-lines",
     "text/plain",
 )
-
-
-class _Inflater:
-    """Gzip, possibly of several members, possibly broken off: what can be had is had."""
-
-    def __init__(self) -> None:
-        self._new: Callable[[], zlib._Decompress] = lambda: zlib.decompressobj(31)
-        self._member = self._new()
-        self._done = False
-        self.broken = False
-
-    def feed(self, chunk: bytes) -> list[bytes]:
-        out = []
-        while chunk and not self._done:
-            try:
-                out.append(self._member.decompress(chunk, _INFLATE))
-            except zlib.error:
-                self.broken = self._done = True
-                break
-            chunk = self._member.unconsumed_tail
-            if self._member.eof:
-                chunk = self._next_member()
-        return out
-
-    def end(self) -> None:
-        """The bytes have ended: without the end mark of the member, it broke off."""
-        self.broken = self.broken or not (self._member.eof or self._done)
-
-    def _next_member(self) -> bytes:
-        rest = self._member.unused_data
-        if rest.startswith(b"\x1f\x8b"):
-            self._member = self._new()
-            return rest
-        # Padding after the last member is common and means nothing.
-        self._done = bool(rest)
-        return b""

@@ -12,12 +12,17 @@ from typing import Any, Final
 import httpx
 
 from transcript_tui.errors import AnswerRefused, ConnectionFailed
+from transcript_tui.session.sources.proxies import VARIABLES
 from transcript_tui.wire import jsontext
 
-__all__ = ["body_gist", "broken", "no_answer", "refused"]
+__all__ = ["CutShort", "body_gist", "broken", "no_answer", "no_such_proxy", "no_way", "refused"]
 
 _GIST: Final = 300
 """Characters of a body that go into the sentence."""
+
+
+class CutShort(httpx.DecodingError):
+    """A compressed answer ended before its end mark."""
 
 
 def refused(
@@ -26,9 +31,20 @@ def refused(
     """The answer has an error status: the run never started. ``kind`` is its content type."""
     what, hint = _STATUSES.get(status, ("", "")) if status != 405 else _not_allowed(method)
     what = what or _by_class(status)
-    gist = body_gist(body, kind)
+    gist = _beyond_the_status(body_gist(body, kind), status, reason)
     said = f" It says: {gist}" if gist else ""
     return AnswerRefused(f"{where} {what} ({status}{_reason(reason)}).{said}", hint, body)
+
+
+def _beyond_the_status(gist: str, status: int, reason: str) -> str:
+    """What a body says besides the status and its name, which most begin with, some twice."""
+    said = re.compile(
+        rf"(?:{status}|{re.escape(reason)})\b[\s:;.,-]*" if reason else str(status), re.I
+    )
+    rest = gist
+    while found := said.match(rest):
+        rest = rest[found.end() :]
+    return rest
 
 
 _STATUSES: Final[dict[int, tuple[str, str]]] = {
@@ -42,6 +58,10 @@ _STATUSES: Final[dict[int, tuple[str, str]]] = {
         "Check which credentials the agent wants, and their rights.",
     ),
     404: ("has nothing at this address", "Check the path of the URL."),
+    407: (
+        "is behind a proxy that asks for credentials",
+        "Put them into HTTP_PROXY: http://user:password@host:port.",
+    ),
     406: ("does not offer an event stream here", "Check the path of the URL."),
     410: ("has no more here", ""),
     413: ("finds the input too large", "Send fewer or shorter messages."),
@@ -82,6 +102,8 @@ def _reason(reason: str) -> str:
 
 def body_gist(body: str, kind: str) -> str:
     """The one sentence in an answer's body that is for people."""
+    if "\0" in body:
+        return ""  # no words
     text = _json_gist(body) or (_html_gist(body) if _is_html(body, kind) else "")
     text = " ".join((text or body).split())
     return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
@@ -135,16 +157,16 @@ def no_answer(error: Exception, where: str, timeout: float) -> ConnectionFailed:
             f"{where} did not answer within {timeout:g} s.",
             "Check the address, or give it longer with --timeout.",
         )
-    if isinstance(error, httpx.ProxyError):
-        return ConnectionFailed(
-            f"The proxy on the way to {where} refused.",
-            "Look at HTTP_PROXY, HTTPS_PROXY and NO_PROXY.",
-        )
     if isinstance(cause, ssl.SSLError):
         return _tls(cause, where)
     if isinstance(cause, socket.gaierror):
         return ConnectionFailed(
             f"There is no host of the name in {where}.", "Check the spelling and the network."
+        )
+    if isinstance(error, httpx.RemoteProtocolError) and "disconnected" not in str(error):
+        return ConnectionFailed(
+            f"What listens at {where} does not speak HTTP.",
+            "Check the port, and whether it is HTTPS.",
         )
     if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError):
         return ConnectionFailed(
@@ -152,6 +174,35 @@ def no_answer(error: Exception, where: str, timeout: float) -> ConnectionFailed:
             "Check that it speaks HTTP (and not HTTPS), and look at the agent's own log.",
         )
     return _by_errno(cause, where)
+
+
+def no_way(error: Exception, where: str, timeout: float, proxy: str) -> ConnectionFailed:
+    """Nothing answered, and a proxy was asked: who is to blame, ``proxy`` or ``where``?"""
+    cause = _root(error)
+    if isinstance(cause, ssl.SSLError):
+        return _tls(cause, where)
+    if isinstance(error, httpx.ProxyError):
+        said = f"refused: {error}"
+    elif isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+        said = f"did not answer within {timeout:g} s"
+    elif isinstance(cause, socket.gaierror):
+        said = "has a name that no host has"
+    elif isinstance(cause, ConnectionRefusedError):
+        said = "refused the connection"
+    else:
+        said = "closed the connection without an answer"
+    return _by_proxy(proxy, where, said)
+
+
+def no_such_proxy(proxy: str, where: str) -> ConnectionFailed:
+    """The environment names a proxy that httpx cannot use."""
+    return _by_proxy(proxy, where, "cannot be used: only http:// and https:// proxies can")
+
+
+def _by_proxy(proxy: str, where: str, said: str) -> ConnectionFailed:
+    return ConnectionFailed(
+        f"The proxy {proxy} on the way to {where} {said}.", f"Look at {VARIABLES}."
+    )
 
 
 def _by_errno(cause: BaseException, where: str) -> ConnectionFailed:
@@ -173,7 +224,7 @@ def _by_errno(cause: BaseException, where: str) -> ConnectionFailed:
 
 def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
     if isinstance(cause, ssl.SSLCertVerificationError):
-        why = cause.verify_message or "it could not be verified"
+        why = (cause.verify_message or "it could not be verified").rstrip(".")
         return ConnectionFailed(
             f"The certificate of {where} is not trusted: {why}.",
             "Name the authority that signed it with --cacert FILE; --insecure trusts anybody.",
@@ -191,8 +242,9 @@ def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
 def broken(error: Exception, where: str) -> ConnectionFailed:
     """The connection was lost after the answer had begun."""
     if isinstance(error, httpx.DecodingError):
+        how = "broke off" if isinstance(error, CutShort) else "is damaged"
         return ConnectionFailed(
-            f"The compressed answer of {where} is damaged.", "What came before the damage is shown."
+            f"The compressed answer of {where} {how}.", "What came before that is shown."
         )
     cause = _root(error)
     if isinstance(cause, ConnectionResetError):

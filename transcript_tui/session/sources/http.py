@@ -16,7 +16,6 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-from urllib.request import getproxies
 
 import httpx
 from httpx_sse import aconnect_sse
@@ -26,8 +25,10 @@ from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.redaction import hide, safe_url
 from transcript_tui.session.sources import answers
 from transcript_tui.session.sources.headers import Headers
+from transcript_tui.session.sources.proxies import proxy_for
 from transcript_tui.session.sources.source import Lost, Note, Opened, Received, Waiting
 from transcript_tui.wire import jsontext
+from transcript_tui.wire.inflating import Inflater
 
 __all__ = ["HttpRequest", "HttpSource"]
 
@@ -59,6 +60,8 @@ class HttpRequest:
     insecure: bool = False
     reconnect: bool = False
     """Ask again after a drop (GET only)."""
+    direct: bool = False
+    """Ask no proxy, whatever the environment says."""
 
 
 class _Busy(AnswerRefused):
@@ -78,7 +81,7 @@ class HttpSource:
             )
         self._request = request
         self._clock: Clock = clock or RealClock()
-        self._trust = _trust(request)
+        self._authority = _authority(request.cacert)
         self._first = _parse(request.url)
         self._secrets = [value for _, value in request.headers]
         self._secrets += [
@@ -138,8 +141,9 @@ class HttpSource:
         async with AsyncExitStack() as stack:
             url, method, headers = self._first, self.method, self._own_headers()
             for _ in range(MAX_REDIRECTS + 1):
-                client = await stack.enter_async_context(self._client(url))
-                response = await self._ask(stack, client, method, url, headers)
+                proxy = None if self._request.direct else proxy_for(url)
+                client = await stack.enter_async_context(self._client(url, proxy))
+                response = await self._ask(stack, client, method, url, headers, proxy)
                 onward = _redirect(response)
                 if onward is None:
                     async for received in self._answer(response, method, url):
@@ -160,23 +164,28 @@ class HttpSource:
                 f"{self.label} redirects more than {MAX_REDIRECTS} times.", "Check the address."
             )
 
-    def _client(self, url: httpx.URL) -> httpx.AsyncClient:
-        # The authorities that everybody trusts take a tenth of a second to read; a plain
-        # connection needs none, unless a proxy is asked that does.
-        plain = url.scheme == "http" and not getproxies()
+    def _client(self, url: httpx.URL, proxy: str | None) -> httpx.AsyncClient:
         try:
             return httpx.AsyncClient(
                 timeout=httpx.Timeout(None, connect=self._request.timeout),
-                verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else self._trust,
+                verify=self._trust(url),
+                proxy=proxy,
+                trust_env=False,
                 follow_redirects=False,
             )
-        except (ValueError, ImportError):
-            # A proxy from the environment that httpx cannot use; its message holds the
-            # address, which may hold a password.
-            raise ConnectionFailed(
-                "The proxy that the environment names cannot be used.",
-                "Look at HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.",
-            ) from None
+        except (ValueError, ImportError, httpx.InvalidURL):
+            raise answers.no_such_proxy(safe_url(proxy or ""), safe_url(str(url))) from None
+
+    def _trust(self, url: httpx.URL) -> ssl.SSLContext | bool:
+        """What httpx takes as ``verify``."""
+        if url.scheme == "http":
+            # The authorities that everybody trusts take a tenth of a second to read, and
+            # nobody is asked for a certificate here.
+            return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if self._request.insecure:
+            return False
+        # Those of ``--cacert``, else of SSL_CERT_FILE and SSL_CERT_DIR, else certifi's.
+        return self._authority or httpx.create_ssl_context()
 
     def _own_headers(self) -> dict[str, str]:
         headers: dict[str, str] = {}
@@ -194,6 +203,7 @@ class HttpSource:
         method: str,
         url: httpx.URL,
         headers: Mapping[str, str],
+        proxy: str | None,
     ) -> httpx.Response:
         content = None
         sent = dict(headers)
@@ -207,7 +217,10 @@ class HttpSource:
             )
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             _LOG.debug("no answer: %s", type(error).__name__)
-            raise answers.no_answer(error, safe_url(str(url)), self._request.timeout) from None
+            where, timeout = safe_url(str(url)), self._request.timeout
+            if proxy is None:
+                raise answers.no_answer(error, where, timeout) from None
+            raise answers.no_way(error, where, timeout, safe_url(proxy)) from None
         except httpx.InvalidURL:
             raise _bad_url(safe_url(str(url))) from None
         return source.response
@@ -288,16 +301,16 @@ class HttpSource:
                 self._last_event_id = value
 
 
-def _trust(request: HttpRequest) -> ssl.SSLContext | bool:
-    """What httpx takes as ``verify``; raises :class:`UsageError` for a file that holds nothing."""
-    if request.insecure or request.cacert is None:
-        return not request.insecure
+def _authority(cacert: Path | None) -> ssl.SSLContext | None:
+    """Trust in what the file holds; raises :class:`UsageError` where that is nothing."""
+    if cacert is None:
+        return None
     try:
-        return ssl.create_default_context(cafile=str(request.cacert))
+        return ssl.create_default_context(cafile=str(cacert))
     except FileNotFoundError:
-        raise UsageError(f"There is no certificate file {request.cacert}.") from None
+        raise UsageError(f"There is no certificate file {cacert}.") from None
     except (ssl.SSLError, OSError):
-        raise UsageError(f"{request.cacert} holds no certificate in PEM format.") from None
+        raise UsageError(f"{cacert} holds no certificate in PEM format.") from None
 
 
 # Addresses ---------------------------------------------------------------------------------
@@ -348,11 +361,29 @@ def _port(url: httpx.URL) -> int:
 
 async def _chunks(response: httpx.Response, where: str) -> AsyncIterator[bytes]:
     try:
-        async for chunk in response.aiter_bytes():
+        async for chunk in _unpacked(response):
             if chunk:
                 yield chunk
     except (httpx.HTTPError, httpx.StreamError, OSError) as error:
         raise answers.broken(error, where) from None
+
+
+def _unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
+    packing = response.headers.get("content-encoding", "").strip().lower()
+    return _inflated(response) if packing in ("gzip", "x-gzip") else response.aiter_bytes()
+
+
+async def _inflated(response: httpx.Response) -> AsyncIterator[bytes]:
+    """httpx's own unpacking gives nothing of a piece in which it meets damage."""
+    inflater = Inflater()
+    async for packed in response.aiter_raw():
+        for chunk in inflater.feed(packed):
+            yield chunk
+        if inflater.broken:
+            raise httpx.DecodingError("the gzip data is damaged")
+    inflater.end()
+    if inflater.broken:
+        raise answers.CutShort("the gzip data has no end")
 
 
 async def _look(chunks: AsyncIterator[bytes]) -> tuple[bytes, AsyncIterator[bytes]]:

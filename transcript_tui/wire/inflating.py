@@ -1,0 +1,62 @@
+"""Gzip as it comes: files that end in ``.gz``, and bodies that a server compressed."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+__all__ = ["Inflater"]
+
+_INFLATE: Final = 2**20
+"""Bytes inflated at a time, so that a small file cannot become a large buffer."""
+
+_GZIP: Final = 31
+"""``wbits`` of zlib for gzip with its head."""
+
+
+class Inflater:
+    """Gzip, possibly of several members, possibly broken off: what can be had is had."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(_GZIP)
+        self._done = False
+        self.broken = False
+        """The data broke off, or was damaged, before its end."""
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        out: list[bytes] = []
+        while chunk and not self._done:
+            before = self._member.copy()
+            try:
+                out.append(self._member.decompress(chunk, _INFLATE))
+            except zlib.error:
+                self.broken = self._done = True
+                return [*out, *_up_to_the_damage(before, chunk)]
+            chunk = self._member.unconsumed_tail
+            if self._member.eof:
+                chunk = self._next_member()
+        return out
+
+    def end(self) -> None:
+        """The bytes have ended: without the end mark of the member, it broke off."""
+        self.broken = self.broken or not (self._member.eof or self._done)
+
+    def _next_member(self) -> bytes:
+        rest = self._member.unused_data
+        if rest.startswith(b"\x1f\x8b"):
+            self._member = zlib.decompressobj(_GZIP)
+            return rest
+        # Padding after the last member is common and means nothing.
+        self._done = bool(rest)
+        return b""
+
+
+def _up_to_the_damage(member: zlib._Decompress, chunk: bytes) -> list[bytes]:
+    """zlib says nothing of what it had before the damage, unless it is asked byte by byte."""
+    out = []
+    for at in range(len(chunk)):
+        try:
+            out.append(member.decompress(chunk[at : at + 1]))
+        except zlib.error:
+            break
+    return out
