@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from transcript_tui.errors import UsageError
 from transcript_tui.session.redaction import hide, safe_url
+from transcript_tui.session.session import Session
 from transcript_tui.session.sources.headers import parse_headers, read_header_file
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.run_input import build_run_input, read_run_input
 
 # Headers ------------------------------------------------------------------------------------
@@ -89,11 +91,26 @@ def test_what_is_given_stands() -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("{", "not JSON"), ("[]", "not a JSON object"), ('{"messages": 7}', "not a list")],
+    [
+        ("{", "not JSON: .* at character 2"),
+        ('{\n"a":', "line 2, column 5"),
+        ("[]", "not a JSON object"),
+        ('{"messages": 7}', "not a list"),
+    ],
 )
 def test_an_input_that_is_none(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         read_run_input(text)
+
+
+def test_what_a_transcript_cannot_hold_is_said_and_sent_all_the_same() -> None:
+    odd = {"id": "w", "role": "wizard", "content": "abracadabra"}
+    run_input = build_run_input(["hello"], {"messages": [odd]})
+    session = Session(HttpSource(HttpRequest(url="http://127.0.0.1:9/", run_input=run_input)))
+    assert session.notes == [
+        "/messages/0 of the input is left out of the transcript: role 'wizard' is not known."
+    ]
+    assert run_input["messages"][0] == odd
 
 
 @given(st.text())

@@ -74,6 +74,8 @@ def _check(
     from transcript_tui.wire.reader import MAX_FRAME
 
     given = opening.given_input(endpoint.input, taken="-" in sources)
+    if given is not None and not quiet:
+        _say_what_is_left_out(given)
     wanted = Wanted(
         format=format,
         quiet=quiet,
@@ -84,6 +86,14 @@ def _check(
         max_frame=max_frame or MAX_FRAME,
     )
     raise typer.Exit(_judge_all(sources, endpoint, wanted))
+
+
+def _say_what_is_left_out(given: dict[str, Any]) -> None:
+    """No stream warns of what its input holds."""
+    from transcript_tui.cli.complaints import remark
+    from transcript_tui.transcript.given import read_input
+
+    remark(read_input(given).left_out)
 
 
 def _judge_all(sources: list[str], endpoint: options.Endpoint, wanted: Wanted) -> Status:

@@ -1,13 +1,14 @@
-"""Errors on stderr: one sentence, what to do, and never a control character of theirs."""
+"""Errors and remarks on stderr: in sentences, and never with a control character of theirs."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from transcript_tui.errors import TranscriptError
 from transcript_tui.ui.text import safe
 
-__all__ = ["complain"]
+__all__ = ["complain", "remark"]
 
 
 def complain(error: TranscriptError, source: str = "") -> None:
@@ -17,3 +18,9 @@ def complain(error: TranscriptError, source: str = "") -> None:
     hint = f"\n  {error.hint}" if error.hint else ""
     sys.stderr.write(f"transcript-tui: {safe(where + said + hint)}\n")
     sys.stderr.flush()
+
+
+def remark(sentences: Iterable[str]) -> None:
+    """What is worth knowing and is no failure."""
+    for sentence in sentences:
+        sys.stderr.write(f"note: {safe(sentence)}\n")

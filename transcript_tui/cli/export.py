@@ -97,6 +97,7 @@ def _format(asked: Kind | None, output: Path | None) -> str:
 
 
 def _colors(how: Look) -> Colors:
+    from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
     from transcript_tui.errors import UsageError
     from transcript_tui.ui.options import DEFAULT_THEME
@@ -104,8 +105,7 @@ def _colors(how: Look) -> Colors:
 
     themes, complaints = load_themes(themes_folder())
     name = how.settings.theme
-    for complaint in complaints:
-        sys.stderr.write(f"note: {complaint}\n")
+    remark(complaints)
     if name == DEFAULT_THEME:
         return {}
     if name not in themes:

@@ -6,13 +6,12 @@ import asyncio
 import sys
 from typing import Final
 
-from transcript_tui.cli.complaints import complain
+from transcript_tui.cli.complaints import complain, remark
 from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.session.session import Session
-from transcript_tui.ui.text import safe
 
 __all__ = ["print_session", "session_status"]
 
@@ -32,8 +31,7 @@ def print_session(session: Session, how: Look) -> Status:
         asyncio.run(_follow(session, printer, paced=how.pace is not None))
     except KeyboardInterrupt:
         stopped = True
-    for note in session.notes:
-        sys.stderr.write(f"note: {safe(note)}\n")
+    remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
     else:
@@ -53,10 +51,8 @@ def _speak_of_the_end(session: Session) -> None:
     nothing = session.nothing_came()
     if nothing is not None:
         complain(nothing, session.label)
-    for stream in session.tape.pipeline.streams:
-        for warned in stream.warnings:
-            if warned.rule == "truncated":
-                sys.stderr.write(f"note: {safe(warned.message)}\n")
+    warnings = (one for stream in session.tape.pipeline.streams for one in stream.warnings)
+    remark(one.message for one in warnings if one.rule == "truncated")
 
 
 async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:

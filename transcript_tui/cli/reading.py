@@ -29,14 +29,12 @@ def receive(session: Session) -> Session:
     """
     import asyncio
 
-    from transcript_tui.cli.complaints import complain
-    from transcript_tui.ui.text import safe
+    from transcript_tui.cli.complaints import complain, remark
 
     asyncio.run(session.run())
     if session.error is not None and not session.tape.length:
         raise session.error
-    for note in session.notes:
-        sys.stderr.write(f"note: {safe(note)}\n")
+    remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
     return session

@@ -65,7 +65,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     """Receive to the end; the status of ``check``."""
     import asyncio
 
-    from transcript_tui.cli.complaints import complain
+    from transcript_tui.cli.complaints import complain, remark
     from transcript_tui.cli.printing import session_status
     from transcript_tui.cli.status import Status
     from transcript_tui.errors import UsageError
@@ -82,6 +82,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
         stopped = True
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
+    remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
     if recorder.problem:

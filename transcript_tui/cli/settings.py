@@ -35,14 +35,14 @@ def _themes() -> None:
     Those that are shipped, then your own: a TOML file each in the folder `themes` beside the
     settings file.
     """
+    from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
     from transcript_tui.ui.themes import load_themes
 
     themes, complaints = load_themes(themes_folder())
     for name in themes:
         typer.echo(name)
-    for complaint in complaints:
-        typer.echo(f"note: {complaint}", err=True)
+    remark(complaints)
 
 
 def add_to(app: typer.Typer) -> None:

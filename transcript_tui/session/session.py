@@ -104,7 +104,7 @@ class Session:
         self._record_events = record_events
         self._given = given if given is not None else source.run_input
         if self._given is not None:
-            read_input(self._given)
+            self.notes += read_input(self._given).left_out
         self._max_frame = max_frame
         self._reader: Reader | None = None
         self._unwrapper = Unwrapper()

@@ -11,7 +11,7 @@ import msgspec
 
 from transcript_tui.errors import UsageError
 from transcript_tui.protocol.compatibility import Boundary
-from transcript_tui.protocol.enforcement import enforce
+from transcript_tui.protocol.enforcement import Removal, enforce
 from transcript_tui.protocol.events import MessagesSnapshot
 from transcript_tui.protocol.pointer import Path, pointer
 from transcript_tui.protocol.shapes import Message
@@ -24,6 +24,8 @@ class Given:
     messages: tuple[Message, ...] = ()
     state: Any = msgspec.UNSET
     thread_id: str | None = None
+    left_out: tuple[str, ...] = ()
+    """What the transcript cannot hold, a sentence each: no stream warns of it."""
 
 
 def read_input(value: Any) -> Given:
@@ -49,7 +51,12 @@ def read_input(value: Any) -> Given:
         tuple(msgspec.convert(event, MessagesSnapshot).messages),
         value.get("state", msgspec.UNSET),
         thread_id if isinstance(thread_id, str) else None,
+        tuple(_left_out(removal) for removal in report.removals[:_MANY]),
     )
+
+
+def _left_out(removal: Removal) -> str:
+    return f"{pointer(removal.path)} of the input is left out of the transcript: {removal.what}."
 
 
 def modern(messages: Any) -> Any:
@@ -63,5 +70,8 @@ def modern(messages: Any) -> Any:
 def _say_nothing(sentence: str, path: Path) -> None:
     """What is given beforehand is nobody's stream: nothing is warned about."""
 
+
+_MANY = 20
+"""Things left out that are told of; more of the same kind would say nothing new."""
 
 _HINT = 'An input is a RunAgentInput or a part of one, such as {"messages": [...], "state": {}}.'
