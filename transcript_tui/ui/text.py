@@ -52,6 +52,7 @@ _JOINING: Final = "\u200c\u200d\ufe00-\ufe0f\U000e0000-\U000e0fff"
 _SHOWN: Final = "".join(chr(code) for code in {**_C0, **_C1, **_MARKS})
 _SUSPECT: Final = re.compile(f"[{re.escape(_SHOWN)}{_GONE}{_SURROGATES}{_JOINING}\t]")
 _ASCII_SUSPECT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
+_SEEN: Final = re.compile(f"[{re.escape(_SHOWN)}]")
 _UNWANTED: Final = re.compile(f"[{_GONE}]+")
 _LONE: Final = re.compile(f"[{_SURROGATES}]")
 _JOINERS: Final = re.compile(f"[{_JOINING}]+")
@@ -105,7 +106,10 @@ def marked(text: str) -> str:
         return text
     if _LONE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _UNWANTED.sub("", text).translate(_TABLE)
+    text = _UNWANTED.sub("", text)
+    if _SEEN.search(text):
+        # Translating costs ten times as much as looking.
+        text = text.translate(_TABLE)
     return _JOINERS.sub(_joiners, text)
 
 

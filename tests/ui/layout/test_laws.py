@@ -66,6 +66,22 @@ def test_going_back_is_never_having_gone_on(data: st.DataObject, text: str, widt
         assert rows(document, width) == rows(whole(text[:length]), width)
 
 
+@given(st.data(), TEXTS, TEXTS, WIDTHS)
+def test_going_back_and_on_again(data: st.DataObject, text: str, other: str, width: int) -> None:
+    """What was read beyond a place is kept for coming again; another text makes it void."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.source._EVERY", 1)
+        document = whole(text)
+        rows(document, width)
+        lengths = st.lists(st.integers(0, len(text)), min_size=1, max_size=6)
+        for length in data.draw(lengths):
+            document.update(lambda start, end: text[start:end], length)
+            assert rows(document, width) == rows(whole(text[:length]), width)
+        instead = text[: document.length] + other
+        document.replace(instead)
+        assert rows(document, width) == rows(whole(instead), width)
+
+
 @given(TEXTS, TEXTS, WIDTHS)
 def test_another_text_is_that_text(first: str, second: str, width: int) -> None:
     document = whole(first)

@@ -72,6 +72,7 @@ class Page:
         if not text.startswith(before):
             self._show(self._read, _common(before, text), open=open)
             self._sync()
+        self._source.forget_ahead()
         return self._show(_Slices(text), len(text), open=open)
 
     def restyle(self, styles: DocumentStyles) -> None:

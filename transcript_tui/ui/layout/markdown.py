@@ -466,6 +466,8 @@ class Markdown:
         """Whether a blank row stands before a leaf, and in how many containers."""
         if self._previous is None:
             return False, 0
+        if not self._containers:
+            return True, 0
         before, containers = self._previous
         shared = 0
         for mine, other in zip(self._containers[: self._drawn], containers, strict=False):

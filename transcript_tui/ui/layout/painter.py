@@ -42,24 +42,12 @@ class Painter:
         self._table = Table(styles, self._inline)
         self._recent: list[tuple[list[Span], Row]] = []
         self._states: dict[int, tuple[Leaf, Stack]] = {}
-        self._draw: dict[Kind, Callable[[Leaf, int, Style], list[Row]]] = {
-            "paragraph": self._paragraph,
-            "heading": self._heading,
-            "fence": self._fence,
-            "code": self._fence,
-            "table": self._rows_of_table,
-            "html": self._source,
-            "source": self._source,
-            "json": self._json,
-            "rule": self._rule,
-            "item": self._nothing,
-        }
 
     def rows(self, leaf: Leaf, width: int) -> list[Row]:
         """The rows of ``leaf``, the blank one before it among them."""
         base = self.styles.text
         if not leaf.containers:
-            rows = self._draw[leaf.kind](leaf, max(1, width), base)
+            rows = _DRAWN[leaf.kind](self, leaf, max(1, width), base)
             return [Row(Strip([])), *rows] if leaf.gap else rows
         return self._contained(leaf, width)
 
@@ -75,7 +63,7 @@ class Painter:
         taken = sum(width_of(span.text) for span in rest)
         if task:
             leaf = _without_task(leaf)
-        drawn = self._draw[leaf.kind](leaf, max(1, width - taken), base)
+        drawn = _DRAWN[leaf.kind](self, leaf, max(1, width - taken), base)
         if not drawn:
             drawn = [Row(Strip([]))]
         rows = [_behind(first if not at else rest, row) for at, row in enumerate(drawn)]
@@ -221,6 +209,22 @@ class Painter:
                 self._states.clear()
             self._states[each.start] = (each, state)
         return state
+
+
+# Functions, not bound methods: a painter that holds its own methods is a circle, which only the
+# garbage collector undoes, and every text on the screen has a painter.
+_DRAWN: Final[dict[Kind, Callable[[Painter, Leaf, int, Style], list[Row]]]] = {
+    "paragraph": Painter._paragraph,
+    "heading": Painter._heading,
+    "fence": Painter._fence,
+    "code": Painter._fence,
+    "table": Painter._rows_of_table,
+    "html": Painter._source,
+    "source": Painter._source,
+    "json": Painter._json,
+    "rule": Painter._rule,
+    "item": Painter._nothing,
+}
 
 
 def _behind(lead: list[Span], row: Row) -> Row:

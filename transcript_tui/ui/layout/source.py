@@ -54,6 +54,8 @@ class Source:
         self._inside = False
         """… in the middle of a line."""
         self._states: list[_State] = []
+        self._ahead: list[Leaf] = []
+        """The leaves of what was read furthest, after going back: coming again is not reading."""
         self._length = 0
         self._open = False
         self.complete = True
@@ -80,6 +82,8 @@ class Source:
             old, kept = [], self.settled
         self._length, self._open = length, open
         del self.leaves[self.settled :]
+        if self._ahead:
+            self._come_again(length)
         self.complete = whole or length - self._at <= 2 * STEP
         rest = self._read(read(self._at, length if self.complete else self._at + STEP))
         self.leaves += self._machine.leaves
@@ -171,18 +175,38 @@ class Source:
             state = _State(count, self._at, self._inside, machine, dict(self._machine.definitions))
             self._states.append(state)
 
-    def _back(self, length: int) -> None:
-        """Forget what was read after ``length``."""
-        while self._states and self._states[-1].at > length:
+    def forget_ahead(self) -> None:
+        """What follows is not what followed before: another text."""
+        while self._states and self._states[-1].at > self._length:
             self._states.pop()
-        if not self._states:
+        self._ahead = []
+
+    def _back(self, length: int) -> None:
+        """Take back what was read after ``length``."""
+        if self.settled > len(self._ahead):
+            self._ahead = self.leaves[: self.settled]
+        self._restore(self._state_at(length))
+        del self.leaves[self.settled :]
+
+    def _come_again(self, length: int) -> None:
+        """Go on over what was read before, up to the last state that was kept of it."""
+        state = self._state_at(length)
+        if state is not None and state.at > self._at:
+            before = self.settled
+            self._restore(state)
+            self.leaves += self._ahead[before : self.settled]
+
+    def _state_at(self, length: int) -> _State | None:
+        index = bisect_right(self._states, length, key=lambda state: state.at)
+        return self._states[index - 1] if index else None
+
+    def _restore(self, state: _State | None) -> None:
+        if state is None:
             self._machine, self._at, self._inside, self.settled = self._fresh(), 0, False, 0
         else:
-            state = self._states[-1]
             self._machine = state.machine.copy()
             self._machine.definitions = dict(state.definitions)
             self._at, self._inside, self.settled = state.at, state.inside, state.leaves
-        del self.leaves[self.settled :]
 
 
 def _calm(leaf: Leaf) -> Leaf:

@@ -25,6 +25,7 @@ from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
 from transcript_tui.ui.frames import Frames
+from transcript_tui.ui.garbage import Garbage
 from transcript_tui.ui.keymap import Keymap, key_name
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.panes import PaneHost
@@ -102,6 +103,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._facts = Facts(label=options.label)
         self._reader: FactsReader | None = None
         self._frames = Frames(self._paint, time.monotonic, self.set_timer)
+        self._garbage = Garbage()
         self._generation = 0
         self._noted = 0
         self._title = ""
@@ -244,6 +246,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         )
         self._show_bars()
         self._tell_terminal(before, self._facts)
+        self._garbage.painted()
         return self._wait(session, now)
 
     @property

@@ -6,10 +6,35 @@ changed; what has not changed is therefore answered from one list, line filters 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
+
+
+class Line(Strip):
+    """A strip that is never found in its own cache.
+
+    Textual's keeps what it was divided into; undivided, that is itself, a circle that only the
+    garbage collector undoes: forty a painting, each with all that a strip keeps.
+    """
+
+    __slots__ = ()
+
+    def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
+        cuts = [cut for cut in cuts if cut <= self.cell_length]
+        return [self] if cuts == [self.cell_length] else super().divide(cuts)
+
+    def apply_filter(self, filter: LineFilter, background: Color) -> Strip:
+        kept = self._filter_cache.get((filter, background))
+        if not isinstance(kept, Line):
+            kept = Line(super().apply_filter(filter, background), self.cell_length)
+            self._filter_cache[(filter, background)] = kept
+        return kept
 
 
 class StripsWidget(Widget):

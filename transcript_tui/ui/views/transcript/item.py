@@ -33,6 +33,7 @@ from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.pattern import Pattern
 from transcript_tui.ui.views.transcript.rows import fit
 from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.ui.widgets.strips import Line
 
 BAR: Final = "▎"
 SELECTED_BAR: Final = "█"
@@ -210,10 +211,10 @@ class Item:
             strip = paint(strip, 0, width, palette.selected)
         if overlay.pattern is not None:
             strip = self._highlight(y, strip, overlay.pattern)
-        strip = Strip.join((gutter, strip))
+        line = Line((*gutter, *strip), self._width)
         if overlay.marked is not None:
-            strip = self._mark(y, strip, overlay.marked)
-        return strip
+            line = Line(self._mark(y, line, overlay.marked), self._width)
+        return line
 
     def _highlight(self, y: int, strip: Strip, pattern: Pattern) -> Strip:
         block = self._blocks[bisect_right(self._offsets, y) - 1]
