@@ -50,11 +50,11 @@ Kind = Literal["watch", "replay", "demo"]
 Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed", "stopped"]
 """``waiting``: lost, and about to try again."""
 
-_SLICE: Final = 0.004
+_SLICE: Final = 0.002
 """Seconds of folding between two turns of the event loop."""
 _SPARED: Final = 20_000
 """Payloads after which what is there is no longer looked through for garbage."""
-_BATCH: Final = 512
+_BATCH: Final = 256
 """Pieces between two looks at the time; the pipeline takes many faster than few."""
 _CHUNK: Final = 65_536
 """Bytes framed at once."""
