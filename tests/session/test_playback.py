@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.session.loopback import EVENTS
+from transcript_tui.session.pacing import pace, paces
 from transcript_tui.session.playback import LOOP_PAUSE, MAX_SPEED, SPEEDS, Player
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
@@ -190,6 +191,31 @@ def test_pacing_gives_way_when_times_turn_up() -> None:
     assert player.position == 3
     player.tick(1)
     assert player.position == 4
+
+
+def test_a_long_log_is_not_looked_through_before_it_is_played() -> None:
+    tape = tape_of([None] * 10_000, complete=False)
+    player = Player(tape)
+    player.tick(0)
+    player.tick(1)
+    assert 0 < player.position < 100
+    assert player.elapsed() == pytest.approx(1, abs=0.5)
+    assert player.total is None
+    assert player.elapsed(tape.length) is None
+    assert player.fraction(tape.length // 2) == 0.5
+    before = player.position
+    while player.look_ahead():
+        pass
+    assert player.position == before
+    assert player.total == player.elapsed(tape.length)
+    assert player.fraction(tape.length) == 1.0
+
+
+@given(payloads=st.lists(st.sampled_from(EVENTS) | st.binary(max_size=300), max_size=20))
+@settings(max_examples=examples(50))
+def test_the_rhythm_of_many_is_that_of_each(payloads: list[bytes]) -> None:
+    deltas = [b'{"delta":"%s"}' % (b"x" * len(payload)) for payload in payloads]
+    assert paces([*payloads, *deltas]) == [pace(one) for one in (*payloads, *deltas)]
 
 
 # Stepping -----------------------------------------------------------------------------------
@@ -415,7 +441,8 @@ def test_seeking_costs_nothing_in_a_long_tape() -> None:
         tape.take([Frame(delta, n + 1, 0, n / 100) for n in range(start, start + 20_000)])
     tape.complete = True
     player = Player(tape, playing=False)
-    player.prepare()
+    while player.look_ahead():
+        pass
     worst = 0.0
     for number in range(200):
         began = time.thread_time()

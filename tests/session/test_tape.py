@@ -29,6 +29,24 @@ def test_payloads_come_back(payloads: list[bytes], spill_at: int) -> None:
         assert held.between(start, len(payloads)) == payloads[start:]
 
 
+@given(
+    batches=st.lists(st.lists(st.binary(max_size=30), max_size=8), max_size=8),
+    spill_at=st.sampled_from([0, 64, 10_000]),
+)
+def test_batches_that_are_blocks_of_their_own(batches: list[list[bytes]], spill_at: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.session.payloads.BIG", 60)
+        patch.setattr("transcript_tui.session.payloads.BLOCK", 100)
+        held = Payloads(spill_at)
+        for batch in batches:
+            held.extend(batch)
+    payloads = [payload for batch in batches for payload in batch]
+    assert [held[number] for number in range(len(held))] == payloads
+    for start in range(len(payloads)):
+        assert held.between(start, len(payloads)) == payloads[start:]
+        assert held.between(0, start) == payloads[:start]
+
+
 def test_old_payloads_move_to_a_file_and_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     from transcript_tui.session import payloads as module
 

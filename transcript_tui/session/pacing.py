@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
-__all__ = ["pace", "timestamp"]
+__all__ = ["pace", "paces", "timestamp"]
 
 CHARACTERS_PER_SECOND: Final = 160.0
 """About four times as fast as people read, so that skimming keeps up."""
@@ -32,6 +33,13 @@ _PAUSES: Final = {
 _OTHER: Final = 0.02
 _AROUND: Final = 80
 """Bytes around a delta: type, id and punctuation."""
+_OF_DELTA: Final = tuple(
+    min(LONGEST, max(_OTHER, (size - _AROUND) / CHARACTERS_PER_SECOND))
+    for size in range(_AROUND + round(LONGEST * CHARACTERS_PER_SECOND) + 1)
+)
+"""Seconds before a delta of so many bytes. They stand for its characters: decoding would cost
+five times as much, and the rhythm is invented anyway."""
+_LONGEST_SIZE: Final = len(_OF_DELTA) - 1
 
 
 class _Kind(msgspec.Struct):
@@ -49,14 +57,23 @@ _stamp = msgspec.json.Decoder(_Stamp).decode
 def pace(payload: bytes) -> float:
     """Seconds to wait before ``payload``; any bytes will do."""
     if b'"delta"' in payload:
-        # Its bytes stand for its characters: decoding would cost five times as much, and
-        # the rhythm is invented anyway.
-        return min(LONGEST, max(_OTHER, (len(payload) - _AROUND) / CHARACTERS_PER_SECOND))
+        return _OF_DELTA[min(len(payload), _LONGEST_SIZE)]
     try:
         kind = _kind(payload).type
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _OTHER
     return _PAUSES.get(kind, _OTHER) if isinstance(kind, str) else _OTHER
+
+
+def paces(payloads: Iterable[bytes]) -> list[float]:
+    """:func:`pace` of each. Nearly all are short deltas, and there may be a million of them:
+    ``rfind``, which finds them near the end, takes a third of the time of ``in``."""
+    return [
+        _OF_DELTA[size]
+        if (size := len(payload)) < _LONGEST_SIZE and payload.rfind(b'"delta"') >= 0
+        else pace(payload)
+        for payload in payloads
+    ]
 
 
 def timestamp(payload: bytes) -> int | None:

@@ -18,6 +18,8 @@ __all__ = ["Payloads"]
 
 BLOCK: Final = 1 << 20
 """Bytes after which a block is closed."""
+BIG: Final = 1 << 14
+"""Bytes appended together that are a block as they are."""
 SPILL_AT: Final = 64 << 20
 """Bytes held in memory before the oldest blocks go to disk."""
 
@@ -51,42 +53,58 @@ class Payloads:
         self.extend((payload,))
 
     def extend(self, payloads: Sequence[bytes]) -> None:
-        self._open += b"".join(payloads)
-        ends = accumulate(map(len, payloads), initial=self._total)
-        next(ends)
-        self._ends.extend(ends)
+        joined = b"".join(payloads)
+        self._ends.fromlist(list(accumulate(map(len, payloads), initial=self._total))[1:])
         self._total = self._ends[-1] if self._ends else 0
+        if len(joined) >= BIG:
+            # A block of its own: copied once.
+            self._close_block()
+            self._add_block(joined, self._total)
+            return
+        self._open += joined
         if len(self._open) >= BLOCK:
             self._close_block()
 
     def __getitem__(self, number: int) -> bytes:
         start = self._ends[number - 1] if number else 0
-        length = self._ends[number] - start
-        block = bisect_right(self._starts, start) - 1
-        start -= self._starts[block]
-        if block == len(self._blocks):
-            return bytes(self._open[start : start + length])
-        held = self._blocks[block]
-        if isinstance(held, bytes):
-            return held[start : start + length]
-        assert self._spilled is not None
-        return os.pread(self._spilled.fileno(), length, held + start)
+        return self._cut(bisect_right(self._starts, start) - 1, start, self._ends[number])
 
     def between(self, start: int, end: int) -> list[bytes]:
-        """Payloads ``start`` to ``end``; those of the open block are cut out of one copy."""
-        first = self._ends[start - 1] if start else 0
-        base = self._starts[-1]
-        if start >= end or first < base:
-            return [self[number] for number in range(start, end)]
-        block = bytes(memoryview(self._open)[first - base : self._ends[end - 1] - base])
-        ends = [at - first for at in self._ends[start:end]]
-        return [block[a:b] for a, b in pairwise([0, *ends])]
+        """Payloads ``start`` to ``end``; those of one block are cut out of one copy."""
+        found: list[bytes] = []
+        ends = self._ends
+        while start < end:
+            first = ends[start - 1] if start else 0
+            block = bisect_right(self._starts, first) - 1
+            stop = end
+            if block < len(self._blocks):
+                stop = bisect_right(ends, self._starts[block + 1], start, end)
+            copy = self._cut(block, first, ends[stop - 1])
+            places = [at - first for at in ends[start:stop]]
+            found += [copy[a:b] for a, b in pairwise((0, *places))]
+            start = stop
+        return found
+
+    def _cut(self, block: int, start: int, end: int) -> bytes:
+        """The bytes from ``start`` to ``end`` of all payloads, which lie in ``block``."""
+        base = self._starts[block]
+        if block == len(self._blocks):
+            return bytes(memoryview(self._open)[start - base : end - base])
+        held = self._blocks[block]
+        if isinstance(held, bytes):
+            return held[start - base : end - base]
+        assert self._spilled is not None
+        return os.pread(self._spilled.fileno(), end - start, held + start - base)
 
     def _close_block(self) -> None:
-        self._blocks.append(bytes(self._open))
-        self._held += len(self._open)
-        self._open = bytearray()
-        self._starts.append(self._total)
+        if self._open:
+            self._add_block(bytes(self._open), self._starts[-1] + len(self._open))
+            self._open = bytearray()
+
+    def _add_block(self, block: bytes, end: int) -> None:
+        self._blocks.append(block)
+        self._held += len(block)
+        self._starts.append(end)
         if self._held > self._spill_at:
             self._spill()
 

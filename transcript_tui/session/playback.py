@@ -79,42 +79,47 @@ class Player:
         """The rhythm is invented: the log has no times of its own."""
         return self._schedule.should_pace() and not self._source_is_live
 
-    def elapsed(self, position: int | None = None) -> float:
-        """Seconds on the tape's own clock (uncapped) at ``position``; paced: playing time."""
+    def elapsed(self, position: int | None = None) -> float | None:
+        """Seconds on the tape's own clock (uncapped) at ``position``; paced: playing time, and
+        ``None`` where that was not looked at yet."""
         position = self.position if position is None else position
         if self.paced:
-            self.prepare()
-            return self._schedule.time(position)
+            return self._schedule.time(position) if position <= self._schedule.length else None
         return (self._tape.time(position - 1) or 0.0) if position > 0 else 0.0
 
     @property
-    def total(self) -> float:
-        """``elapsed`` at the end of what has arrived."""
+    def total(self) -> float | None:
+        """``elapsed`` at the end of what has arrived; ``None`` while that was not looked at."""
         if not self.paced:
             return self._tape.duration
-        self.prepare()
-        return self._schedule.total
+        return self._schedule.total if self._schedule.whole else None
 
     def fraction(self, position: int) -> float:
         """Where ``position`` is on the progress bar, 0 to 1: by playing time, else by number."""
-        self.prepare()
-        if self._schedule.total > 0:
+        if self._schedule.whole and self._schedule.total > 0:
             return min(1.0, self._schedule.time(position) / self._schedule.total)
         return min(1.0, position / self.length) if self.length else 0.0
 
     # Time passes ---------------------------------------------------------------------------
 
-    def prepare(self) -> None:
-        """Look at what has arrived. The session does so slice by slice, so that no other call
-        has much to look at."""
-        if self._schedule.extend():
+    def look_ahead(self) -> bool:
+        """Look at some more of what has arrived; whether there is still more.
+
+        The bar is by time once all of it was looked at.
+        """
+        self._renew()
+        self._schedule.look_ahead()
+        return not self._schedule.whole
+
+    def _renew(self) -> None:
+        if self._schedule.renew():
             self._anchor = None
 
     def tick(self, now: float) -> bool:
         """Move to where ``now`` (seconds of the session's clock) asks to be; true if that moved."""
+        self.look_ahead()
         if not self.playing:
             return False
-        self.prepare()
         before = self.position
         if self.live or self.speed == MAX_SPEED:
             self.position = self.length
@@ -126,7 +131,7 @@ class Player:
 
     def due(self, now: float) -> float | None:
         """Seconds until the next payload is due; ``None``: only a command or an arrival moves."""
-        self.prepare()
+        self._renew()
         if not self.playing:
             return None
         if self._begin_again is not None:
@@ -175,27 +180,27 @@ class Player:
 
     def seek(self, position: int) -> None:
         """Show ``position`` (clamped); goes on playing from there if it played."""
-        self.prepare()
+        self._renew()
         self.live = False
         self._move(position)
 
     def seek_time(self, seconds: float) -> None:
         """Show what had arrived at ``seconds`` of the tape's own clock (as ``elapsed`` counts)."""
-        self.prepare()
+        self._renew()
         by = self._schedule if self.paced else self._tape
         self.seek(by.position_at(seconds))
 
     def seek_fraction(self, fraction: float) -> None:
         """Show the place at ``fraction`` (0 to 1) of the progress bar."""
-        self.prepare()
+        self.look_ahead()
         if fraction >= 1:
             self.seek(self.length)
-        elif self._schedule.total > 0:
+        elif self._schedule.whole and self._schedule.total > 0:
             self.seek(
                 self._schedule.position_at(fraction * self._schedule.total) if fraction > 0 else 0
             )
         else:
-            self.seek(round(fraction * self.length))
+            self.seek(int(fraction * self.length))
 
     def step_events(self, count: int) -> None:
         """``count`` events forwards, or back where negative; pauses."""

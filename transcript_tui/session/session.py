@@ -54,7 +54,7 @@ _SLICE: Final = 0.002
 """Seconds of folding between two turns of the event loop."""
 _SPARED: Final = 20_000
 """Payloads after which what is there is no longer looked through for garbage."""
-_BATCH: Final = 256
+_BATCH: Final = 512
 """Pieces between two looks at the time; the pipeline takes many faster than few."""
 _CHUNK: Final = 65_536
 """Bytes framed at once."""
@@ -110,6 +110,8 @@ class Session:
         self._unwrapper = Unwrapper()
         self._streams = 0
         self._spared = 0
+        self._turn = 0.0
+        """When this slice began."""
         self._zero = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
@@ -181,6 +183,7 @@ class Session:
             self._finish()
         if not self._receiving.cancelled() and (error := self._receiving.exception()):
             raise error
+        await self._look_ahead()
 
     def stop(self) -> None:
         """Receive no more; what arrived stays."""
@@ -211,7 +214,14 @@ class Session:
             self.recorder.finish()
         self._changed()
 
+    async def _look_ahead(self) -> None:
+        """All is there and shown: now the player may look at what it did not need for that."""
+        while self.player.look_ahead():
+            await self._give_way()
+        self._changed()
+
     async def _take(self, received: Received) -> None:
+        self._turn = time.perf_counter()
         match received:
             case bytes():
                 await self._take_bytes(received)
@@ -259,15 +269,26 @@ class Session:
     async def _take_bytes(self, chunk: bytes) -> None:
         if self._reader is None:
             await self._open(Opened())
-        assert self._reader is not None
         self._arrived(len(chunk))
-        for start in range(0, len(chunk), _CHUNK):
-            part = chunk[start : start + _CHUNK] if len(chunk) > _CHUNK else chunk
-            try:
-                pieces = self._reader.feed(part)
-            except FileUnreadable as error:
-                raise self._about(error) from None
-            await self._fold(pieces)
+        at = 0
+        try:
+            while at < len(chunk):
+                if at:
+                    await self._give_way()
+                part = chunk[at : at + _CHUNK]
+                at += len(part)
+                await self._fold(self._pieces_of(part))
+        except asyncio.CancelledError:
+            # What arrived is kept, also when nobody wants more of it.
+            self._keep(self._pieces_of(chunk[at:]))
+            raise
+
+    def _pieces_of(self, part: bytes) -> list[Piece]:
+        assert self._reader is not None
+        try:
+            return self._reader.feed(part)
+        except FileUnreadable as error:
+            raise self._about(error) from None
 
     async def _end_reader(self) -> None:
         reader, self._reader = self._reader, None
@@ -305,21 +326,21 @@ class Session:
 
     async def _fold(self, pieces: Sequence[Piece]) -> None:
         """Take ``pieces`` in slices, so that nothing else waits for long."""
-        if len(pieces) <= _BATCH:
-            self._keep(pieces)
-            return
-        began = time.perf_counter()
-        for start in range(0, len(pieces), _BATCH):
+        self._keep(pieces[:_BATCH])
+        for start in range(_BATCH, len(pieces), _BATCH):
+            try:
+                await self._give_way()
+            except asyncio.CancelledError:
+                self._keep(pieces[start:])
+                raise
             self._keep(pieces[start : start + _BATCH])
-            if time.perf_counter() - began > _SLICE:
-                self._changed()
-                try:
-                    await asyncio.sleep(0)
-                except asyncio.CancelledError:
-                    # What arrived is kept, also when nobody wants more of it.
-                    self._keep(pieces[start + _BATCH :])
-                    raise
-                began = time.perf_counter()
+
+    async def _give_way(self) -> None:
+        """Let everything else have its turn where a slice is over."""
+        if time.perf_counter() - self._turn > _SLICE:
+            self._changed()
+            await asyncio.sleep(0)
+            self._turn = time.perf_counter()
 
     def _keep(self, pieces: Sequence[Piece]) -> None:
         if not pieces:
@@ -328,9 +349,9 @@ class Session:
         arrival = self._seconds() if self.source.live else None
         first = self.tape.length
         self.tape.take(pieces, arrival)
-        self.player.prepare()
+        if self.source.live:
+            self.player.look_ahead()
         self._spare_garbage_collection()
-        self._speak_of(pieces)
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
         if self.recorder is not None:
@@ -354,25 +375,14 @@ class Session:
     def _seconds(self) -> float:
         return self.clock.now() - self._zero
 
-    def _speak_of(self, pieces: Sequence[Piece]) -> None:
-        for piece in pieces:
-            if isinstance(piece, FrameTooLong):
-                self.notes.append(
-                    f"The frame at line {piece.line} is longer than {piece.limit} bytes and was "
-                    "not read; --max-frame sets the limit."
-                )
-
     def _pipeline(self) -> Pipeline:
         return Pipeline(keep_going=self._keep_going, record_events=self._record_events)
 
     async def read_on(self, keep_going: bool) -> None:
         """Fold everything anew, judging on past violations or not (``--keep-going``)."""
         self._keep_going = keep_going
-        began = time.perf_counter()
         for _ in self.tape.refold(self._pipeline):
-            if time.perf_counter() - began > _SLICE:
-                await asyncio.sleep(0)
-                began = time.perf_counter()
+            await self._give_way()
         self._changed()
 
     # Recording -----------------------------------------------------------------------------

@@ -13,9 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import groupby
-from operator import is_
 from typing import Any, Final, Literal, cast
 
 from transcript_tui.errors import UsageError
@@ -46,7 +44,6 @@ Timing = Literal["recorded", "arrival", "timestamps"]
 _UNKNOWN: Final = math.nan
 _RECORDED: Final = "The connection ended."
 """Why, a recording does not tell. What is no GET asked for a turn, and ended with it."""
-_is_frame: Final = partial(is_, Frame)
 
 
 @dataclass(slots=True)
@@ -190,7 +187,7 @@ class Tape:
 
     def take(self, pieces: Sequence[Piece], arrival: float | None = None) -> None:
         """Append and fold; ``arrival`` is seconds since time 0 for a source that is live."""
-        if all(map(_is_frame, map(type, pieces))):
+        if {*map(type, pieces)} == {Frame}:
             self._take_frames(cast(Sequence[Frame], pieces), arrival)
             return
         for alike, group in groupby(pieces, lambda piece: isinstance(piece, Frame)):
@@ -227,23 +224,24 @@ class Tape:
         payloads = [frame.payload for frame in frames]
         self._payloads.extend(payloads)
         self._times.extend(self._times_of(frames, payloads, arrival))
-        self._lines.extend([frame.line for frame in frames])
-        self._offsets.extend([frame.offset for frame in frames])
+        self._lines.fromlist([frame.line for frame in frames])
+        self._offsets.fromlist([frame.offset for frame in frames])
         return payloads
 
     def _times_of(
         self, frames: Sequence[Frame], payloads: list[bytes], arrival: float | None
-    ) -> list[float]:
+    ) -> array[float]:
         """Seconds since time 0 of each; never less than that of the payload before."""
         count = len(frames)
         offsets = [frame.at for frame in frames].count(None) < count
         if arrival is not None and not (offsets and self._trust_offsets):
             self._source_timing = self._source_timing or "arrival"
             self._last = max(self._last, arrival)
-            return [self._last] * count
+            return array("d", (self._last,)) * count
         if not offsets and b'"timestamp"' not in b"".join(payloads):
-            return [self._last if self._source_timing is not None else _UNKNOWN] * count
-        return [self._time_of(frame) for frame in frames]
+            known = self._source_timing is not None
+            return array("d", (self._last if known else _UNKNOWN,)) * count
+        return array("d", [self._time_of(frame) for frame in frames])
 
     def _time_of(self, frame: Frame) -> float:
         if frame.at is not None:
@@ -309,6 +307,10 @@ class Tape:
 
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
         """It counts as a payload, of which only the head is there to be judged."""
+        self.remarks.append(
+            f"The frame at line {mark.line} is longer than {mark.limit} bytes and was not read; "
+            "--max-frame sets the limit."
+        )
         self._append([Frame(mark.head, mark.line, mark.offset)], arrival)
         self.pipeline.feed(mark.head)
 

@@ -24,6 +24,8 @@ from transcript_tui.session.sources.source import Lost, Note, Opened, Received
 
 __all__ = ["FileSource", "StdinSource"]
 
+PIECE: Final = 1 << 20
+"""Bytes read from a file at once: each reading is a walk to another thread and back."""
 POLL: Final = 0.2
 """Seconds between two looks at a file that is followed."""
 
@@ -69,7 +71,7 @@ class FileSource:
             chunk = head
             while chunk:
                 yield chunk
-                chunk = await asyncio.to_thread(read_piece, file, self.label)
+                chunk = await asyncio.to_thread(read_piece, file, self.label, PIECE)
             if self._follow:
                 async for received in self._growth(file):
                     yield received

@@ -53,9 +53,9 @@ def open_log(path: Path) -> IO[bytes]:
     return file
 
 
-def read_piece(file: IO[bytes], name: str) -> bytes:
+def read_piece(file: IO[bytes], name: str, size: int = CHUNK) -> bytes:
     try:
-        return file.read(CHUNK)
+        return file.read(size)
     except OSError as error:
         raise unreadable(name, error) from None
 

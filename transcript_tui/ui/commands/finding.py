@@ -187,7 +187,7 @@ class Finding(Desk):
                     return f"there are {session.tape.length:,} events"
                 self.seek_to_event(number)
             case Moment(seconds):
-                if not session.player.total:
+                if not session.player.paced and not session.player.total:
                     return "this log has no times"
                 session.player.seek_time(seconds)
             case MessageId(wanted):

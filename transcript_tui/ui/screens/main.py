@@ -45,6 +45,11 @@ WIDE: Final = 110
 """Cells from which a side view stands beside the transcript instead of over it."""
 SLOW: Final = 0.5
 """Seconds after which the bars catch up with what they do not read at every frame."""
+MASS: Final = 2_000
+"""Events that come between two paintings when nobody can read along: a log is being read, not
+spoken. The end of it runs by; how far it is can be seen a few times a second, too."""
+CALM: Final = 0.2
+"""Seconds between two paintings then."""
 TALL: Final = 22
 """Lines from which a bottom view leaves the transcript in sight."""
 
@@ -105,6 +110,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._frames = Frames(self._paint, time.monotonic, self.set_timer)
         self._garbage = Garbage()
         self._generation = 0
+        self._length = 0
+        """Events that the last painting knew of."""
+        self._calm = 0.0
         self._noted = 0
         self._title = ""
         self._start_at = options.start_at
@@ -153,7 +161,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if not self.pane_order and not self.prompt.opened:
             view.focus()
         self._reader = facts_reader(session, view)
-        session.subscribe(self.paint_soon)
+        session.subscribe(self._arrived)
         if self.wanted_pane:
             self.open_pane(self.wanted_pane)
         self.run_worker(self._receive(session), name="receive")
@@ -217,6 +225,10 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if self.is_attached:
             self._frames.request()
 
+    def _arrived(self) -> None:
+        if self.is_attached:
+            self._frames.request(self._calm)
+
     def now(self) -> float:
         return self.session.clock.now() if self.session is not None else time.monotonic()
 
@@ -226,6 +238,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if session is None or view is None or self._reader is None or not view.is_attached:
             return None
         now = session.clock.now()
+        self._calm = CALM if session.tape.length - self._length >= MASS else 0.0
+        self._length = session.tape.length
         session.player.tick(now)
         self._begin_at(session)
         position = session.player.position
