@@ -646,6 +646,20 @@ async def test_no_color_takes_the_terminals_own(run: Path, monkeypatch: pytest.M
                 assert style is None or style.color is None or style.color.is_default
 
 
+async def test_without_colour_matches_are_seen(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "")
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("slash", *"weather", "enter")
+        await pilot.pause(0.1)
+        looks = [
+            (segment.style.reverse, segment.style.underline)
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.text.lower() == "weather" and segment.style is not None
+        ]
+        assert looks == [(True, True), (None, True)]
+
+
 async def test_nothing_is_done_while_nothing_happens(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         paints: list[int] = []

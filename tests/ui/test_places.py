@@ -9,7 +9,13 @@ import pytest
 
 from transcript_tui.ui.frames import INTERVAL, Frames
 from transcript_tui.ui.places import EventNumber, MessageId, Moment, parse_place
-from transcript_tui.ui.terminal import few_colors, may_open, notification, window_title
+from transcript_tui.ui.terminal import (
+    few_colors,
+    may_open,
+    notification,
+    shown_address,
+    window_title,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +63,11 @@ def test_links_that_open(address: str) -> None:
 )
 def test_links_that_do_not(address: str) -> None:
     assert not may_open(address)
+
+
+def test_a_host_of_foreign_letters_is_told_apart() -> None:
+    assert shown_address("https://a.example/ü") == "https://a.example/ü"
+    assert shown_address("https://аpple.example/x").endswith("  (xn--pple-43d.example)")
 
 
 def test_nothing_breaks_out_of_a_title() -> None:

@@ -16,6 +16,14 @@ def color(value: str) -> Color:
         return Color.default()
 
 
+def secondary(ink: Color) -> Style:
+    """Secondary text in a theme's ``dim``.
+
+    The terminal's own colour has no lighter shade that is sure to be readable; an attribute has.
+    """
+    return Style(color=ink, dim=ink.is_default or None)
+
+
 class Styles:
     """Styles of one theme, made when first asked for.
 
@@ -36,11 +44,13 @@ class Styles:
     def _make(self, name: str) -> Style:
         colors, *attributes = name.split(" ")
         foreground, _, background = colors.partition("/")
-        return Style(
+        style = Style(
             color=self._color(foreground),
             bgcolor=self._color(background),
             **dict.fromkeys(attributes, True),  # type: ignore[arg-type]  # words above
         )
+        ink = style.color
+        return style + secondary(ink) if foreground == "dim" and ink is not None else style
 
     def _color(self, variable: str) -> Color | None:
         value = self._variables.get(variable) if variable else None

@@ -113,6 +113,21 @@ def may_open(address: str) -> bool:
     return parts.scheme in LINK_SCHEMES and bool(parts.netloc or parts.scheme == "mailto")
 
 
+def shown_address(address: str) -> str:
+    """An address as it is asked about: a host of foreign letters also as what is looked up.
+
+    Letters of two scripts may look alike; ``xn--…`` tells them apart.
+    """
+    host = urlsplit(address).hostname or ""
+    if host.isascii():
+        return address
+    try:
+        looked_up = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return address
+    return f"{address}  ({looked_up})"
+
+
 def few_colors(environment: dict[str, str] | None = None) -> bool:
     """Whether the terminal should be left its own colours: ``NO_COLOR``, or sixteen of them."""
     names = environment if environment is not None else dict(os.environ)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 
 import pytest
 from textual import events
+from textual.events import MouseMove
 
+from tests.ui.transcript.gallery import endings, speakers, structure, tools
 from tests.ui.transcript.harness import (
     MadeSession,
     ViewApp,
@@ -536,6 +540,66 @@ async def test_search_counts_goes_round_and_opens_folds() -> None:
         assert app.view.search_state is None
 
 
+@pytest.mark.parametrize(
+    ("conversation", "words"),
+    [
+        (structure, ["researcher", "climate", "PLAN", "answer", "critic", "write", "progress"]),
+        (structure, ["done.*0.5", "gateway", "ping", "E42"]),
+        (endings, ["thread|t1", "book_flight", "ZRH", "Shall I", "confirm", "529", "overloaded"]),
+        (endings, ["ok.: true", "not-open"]),
+        (tools, ["get_weather", "Zürich", "thin", "total 0", "image/png", "example.org"]),
+        (speakers, ["ada", "metric", "thought just", "wind"]),
+    ],
+)
+async def test_search_finds_all_that_is_shown(
+    conversation: Callable[[], MadeSession], words: list[str]
+) -> None:
+    app = ViewApp(conversation(), passthrough=True, tools="folded")
+    async with app.run_test(size=(80, 40)) as pilot:
+        await show(pilot)
+        for word in words:
+            state = app.view.search(word)
+            assert state.count, word
+            await settle(pilot)
+            assert re.search(word, screen_text(app), re.IGNORECASE), word
+
+
+async def test_a_match_in_content_parts_is_highlighted() -> None:
+    parts = [{"type": "text", "text": "a needle"}]
+    events = [started(), *call("c", "look", "{}"), result("c", parts), result("alone", parts)]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.search("needle")
+        for key in (1, 3):
+            await settle(pilot)
+            assert app.view.selected == key
+            assert app.view.stage.item(key).overlay.current
+            app.view.search_next()
+
+
+async def test_a_folded_line_says_that_more_follows() -> None:
+    app = ViewApp(MadeSession([started(), *thought("t", "I think of many words " * 9)]))
+    async with app.run_test(size=(60, 12)) as pilot:
+        (line,) = [line for line in (await show(pilot)).splitlines() if "reasoning" in line]
+        assert line.endswith("…")
+        assert len(line) >= 57
+
+
+async def test_custom_and_raw_show_what_they_carry() -> None:
+    events = [
+        started(),
+        {"type": "CUSTOM", "name": "progress", "value": {"done": [0.5, "x"]}},
+        {"type": "RAW", "event": "ping", "source": "gateway"},
+    ]
+    app = ViewApp(MadeSession(events), passthrough=True)
+    async with app.run_test(size=(60, 12)) as pilot:
+        text = await show(pilot)
+        assert '⋯ CUSTOM progress {"done": [0.5, "x"]}' in text
+        assert '⋯ RAW gateway "ping"' in text
+        assert app.view.source_of(1) == json.dumps(events[1])
+
+
 async def test_a_match_far_down_in_a_fold_is_in_view_at_each_letter() -> None:
     text = "\n".join(f"line {number}" for number in range(200)) + "\na needle"
     events = [started(), *call("c", "look", "{}"), result("c", text), *many(3)]
@@ -638,6 +702,32 @@ async def test_selected_text_goes_across_messages() -> None:
         assert app.view.selected_text() == "beta\n\n● assistant\ngam"
         app.view.clear_text_selection()
         assert app.view.selected_text() is None
+
+
+async def test_selected_cards_are_copied_without_their_lines() -> None:
+    events = [started(), *message("a", "Look."), *call("c", "find", '{"n": 1}', "a")]
+    events += [result("c", "one"), *message("b", "End.")]
+    app = ViewApp(MadeSession(events), times="offset")
+    async with app.run_test(size=(60, 20)) as pilot:
+        lines = (await show(pilot)).splitlines()
+        first = next(y for y, line in enumerate(lines) if "run r1" in line)
+        last = next(y for y, line in enumerate(lines) if "End." in line)
+        await pilot.mouse_down(app.view, offset=(0, first))
+        await pilot._post_mouse_events([MouseMove], app.view, offset=(9, last), button=1)
+        await pilot.mouse_up(app.view, offset=(9, last))
+        assert (app.view.selected_text() or "").splitlines() == [
+            "run r1  +0:00.0",
+            "",
+            "● assistant  +0:00.5",
+            "Look.",
+            "⚙ find  ✓ answered · 750 ms",
+            '{"n": 1}',
+            "result",
+            "one",
+            "",
+            "● assistant  +0:02.2",
+            "End.",
+        ]
 
 
 # Options

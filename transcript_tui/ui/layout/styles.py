@@ -9,6 +9,8 @@ from typing import Final
 from rich.color import Color, ColorParseError
 from rich.style import Style
 
+from transcript_tui.ui.styles import secondary
+
 SYNTAX: Final = (
     "keyword", "string", "number", "comment", "function", "type", "operator", "name", "literal",
 )  # fmt: skip
@@ -68,7 +70,8 @@ class DocumentStyles:
             return _color(variables, *names)
 
         base = Style(color=ink("foreground"), bgcolor=ink("background"))
-        dim = Style(color=ink("dim", "text-muted")) if ink("dim", "text-muted") else None
+        grey = ink("dim", "text-muted")
+        dim = secondary(grey) if grey is not None else None
         rule = Style(color=ink("rule")) if ink("rule") else dim
         faint = Style(dim=True)
         ground = ink("code-background", "surface")

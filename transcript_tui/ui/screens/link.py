@@ -8,6 +8,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from transcript_tui.ui.terminal import shown_address
 from transcript_tui.ui.text import label
 
 
@@ -18,10 +19,14 @@ class LinkScreen(ModalScreen[str | None]):
     LinkScreen { align: center middle; background: $background 60%; }
     LinkScreen > Vertical {
         width: 90%; max-width: 100; height: auto; max-height: 80%;
-        background: $panel; border: round $primary; border-title-color: $primary; padding: 1 2;
+        background: $panel; border: round $primary; border-title-color: $primary;
+        border-subtitle-color: $dim; padding: 1 2;
     }
     LinkScreen Static { height: auto; color: $dim; margin-bottom: 1; }
-    LinkScreen OptionList { height: auto; max-height: 12; background: $panel; border: none; }
+    LinkScreen OptionList {
+        height: auto; max-height: 12; padding: 0; background: $panel; border: none;
+        &:focus { border: none; background-tint: $panel 0%; }
+    }
     """
     BINDINGS = [("escape,q", "dismiss(None)", "Cancel")]  # noqa: RUF012  # Textual's way
 
@@ -32,8 +37,11 @@ class LinkScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = "Open in the browser?"
-            yield Static("This is the true address. Enter opens it, Esc does not.", markup=False)
-            options = [Option(label(link)) for link in self._links]
+            box.border_subtitle = "Enter opens it · Esc does not"
+            one = len(self._links) == 1
+            words = "This is the true address." if one else "These are the true addresses."
+            yield Static(words, markup=False)
+            options = [Option(label(shown_address(link))) for link in self._links]
             yield OptionList(*options, markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

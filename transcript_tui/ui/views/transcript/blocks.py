@@ -17,19 +17,23 @@ LaidOut: TypeAlias = Document | JsonDocument
 
 
 class Rows:
-    """Rows that stand as they are."""
+    """Rows that stand as they are; ``text`` is what copying the only one of them gives.
 
-    __slots__ = ("height", "strips")
+    ``None``: it is all decoration, nothing is copied.
+    """
 
-    def __init__(self, strips: Sequence[Strip]) -> None:
+    __slots__ = ("_text", "height", "strips")
+
+    def __init__(self, strips: Sequence[Strip], *text: str | None) -> None:
         self.strips = strips
         self.height = len(strips)
+        self._text = text
 
     def strip(self, y: int) -> Strip:
         return self.strips[y]
 
-    def plain(self, y: int) -> str:
-        return self.strips[y].text.rstrip()
+    def plain(self, y: int) -> str | None:
+        return self._text[y] if self._text else self.strips[y].text.rstrip()
 
 
 class Flow:
@@ -89,7 +93,7 @@ class Flow:
         self._composed[y] = (inner, composed)
         return composed
 
-    def plain(self, y: int) -> str:
+    def plain(self, y: int) -> str | None:
         return self.document.plain(self.width, y)
 
     def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:

@@ -78,17 +78,17 @@ def tool_card(draft: Draft, index: int, call: ToolCallView) -> None:
         _one_line(draft, call)
         return
     edge = draft.scene.palette.rule
-    draft.rows(_head(draft, call, edge))
+    _head(draft, call, edge)
     side = row(("│ ", edge))
     if call.arguments.strip():
         _arguments(draft, index, call, side)
     if call.encrypted:
-        draft.rows(Strip.join((side, row(encrypted_mark(draft)))))
+        draft.within(side, row(encrypted_mark(draft)))
     result = result_of(draft, call)
     if result is not None:
-        draft.rows(_result_head(draft, result, edge))
+        _result_head(draft, result, edge)
         result_body(draft, f"result:{index}", result, side)
-    draft.line(("╰─", edge))
+    draft.decorated(row(("╰─", edge)), None)
 
 
 def _state(draft: Draft, call: ToolCallView, *, short: bool) -> tuple[str, Style]:
@@ -115,7 +115,7 @@ def _took(draft: Draft, call: ToolCallView) -> str:
     return duration(draft.scene.between(call.started, end))
 
 
-def _head(draft: Draft, call: ToolCallView, edge: Style) -> Strip:
+def _head(draft: Draft, call: ToolCallView, edge: Style) -> None:
     palette = draft.scene.palette
     narrow = draft.width < 56
     state, style = _state(draft, call, short=narrow)
@@ -124,16 +124,15 @@ def _head(draft: Draft, call: ToolCallView, edge: Style) -> Strip:
     if took:
         right.append((f" · {took}", palette.dim))
     name = cut(label(call.name), max(8, draft.width - 30 if not narrow else draft.width - 18))
-    left: list[Piece] = [("╭─ ", edge), (f"⚙ {name} ", palette.speakers["tool"])]
-    return sides(left, right, draft.width, edge, "─")
+    draft.ruled([(f"⚙ {name} ", palette.speakers["tool"])], right, edge, "─", "╭─ ")
 
 
-def _result_head(draft: Draft, result: MessageView, edge: Style) -> Strip:
+def _result_head(draft: Draft, result: MessageView, edge: Style) -> None:
     palette = draft.scene.palette
-    left: list[Piece] = [("├─ ", edge), ("result ", palette.dim)]
+    left: list[Piece] = [("result ", palette.dim)]
     if result.error is not None:
         left.append((f"error: {label(result.error)} ", palette.danger))
-    return sides(left, (), draft.width, edge, "─")
+    draft.ruled(left, (), edge, "─", "├─ ")
 
 
 def _one_line(draft: Draft, call: ToolCallView) -> None:
@@ -166,7 +165,7 @@ def _glance(text: str) -> str:
 def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> None:
     if draft.scene.options.buffered and call.state == "streaming":
         written = count(call.length, "character")
-        draft.rows(Strip.join((side, row((f"writing… {written}", draft.scene.palette.dim)))))
+        draft.within(side, row((f"writing… {written}", draft.scene.palette.dim)))
         return
     name = f"arguments:{index}"
     growing = call.state == "streaming"
@@ -191,7 +190,7 @@ def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: 
     if flow.hidden:
         draft.foldable = draft.folded = True
         more = row((f"… {count(flow.hidden, 'more line')} (Enter)", draft.scene.palette.dim))
-        draft.rows(more if side is None else Strip.join((side, more)))
+        draft.within(side, more)
 
 
 def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None) -> None:
@@ -202,7 +201,7 @@ def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None
     text = result.content()
     if result.text is None or not text.strip():
         empty = row(("(empty)", draft.scene.palette.dim))
-        draft.rows(empty if side is None else Strip.join((side, empty)))
+        draft.within(side, empty)
         return
     markdown = draft.scene.options.markdown
     if markdown and _is_json(draft, name, text):
@@ -240,8 +239,7 @@ def content_parts(
             document = draft.shelf.text(f"{name}:{number}", part.text, len(part.text), mode)
             draft.flow(f"{name}:{number}", document, side)
             continue
-        strip = _media(draft, part)
-        draft.rows(strip if side is None else Strip.join((side, strip)))
+        draft.within(side, _media(draft, part))
 
 
 def _media(draft: Draft, part: Any) -> Strip:

@@ -27,7 +27,8 @@ from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
-from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
+from transcript_tui.ui.views.transcript.plain import carried
+from transcript_tui.ui.views.transcript.rows import Piece, cut, row
 
 ENDINGS: Final[dict[Ending, tuple[str, str]]] = {
     "finished": ("✓", "run finished"),
@@ -49,7 +50,7 @@ def _rule(
     draft: Draft, left: Sequence[Piece], right: Sequence[Piece] = (), fill: str = "─"
 ) -> None:
     rule = draft.scene.palette.rule
-    draft.rows(sides([(fill * 2 + " ", rule), *left, (" ", rule)], right, draft.width, rule, fill))
+    draft.ruled([*left, (" ", rule)], right, rule, fill, fill * 2 + " ")
 
 
 def _stamp(draft: Draft, stamp: int) -> list[Piece]:
@@ -228,22 +229,17 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
 def draw_passthrough(draft: Draft, entry: Passthrough) -> None:
     scene, palette = draft.scene, draft.scene.palette
     name = f" {label(entry.name)}" if entry.name else ""
-    payload = scene.payload(entry.born)
-    draft.foldable = bool(payload)
+    value = carried(entry, scene.payload(entry.born))
+    draft.foldable = bool(value)
     head: list[Piece] = [(f"⋯ {entry.kind}", palette.strong), (name, palette.base)]
     if not draft.opened:
-        draft.folded = bool(payload)
-        head.append((" " + _one_line(payload), palette.dim))
+        draft.folded = bool(value)
+        head.append((" " + label(" ".join(value[:1000].split())), palette.dim))
         draft.sides(head, _stamp(draft, entry.born))
     else:
         draft.sides(head, _stamp(draft, entry.born))
-        text = payload.decode("utf-8", "replace")
-        draft.flow("payload", draft.shelf.json("payload", text), row(("│ ", palette.rule)))
+        draft.flow("value", draft.shelf.json("value", value), row(("│ ", palette.rule)))
     draft.blank()
-
-
-def _one_line(payload: bytes) -> str:
-    return label(" ".join(payload[:1000].decode("utf-8", "replace").split()))
 
 
 def draw_rejection(draft: Draft, entry: Rejection) -> None:

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from transcript_tui.transcript.history import Text
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.views.transcript.blocks import Block, Flow, LaidOut, Rows
-from transcript_tui.ui.views.transcript.rows import Piece, row, sides, wrap
+from transcript_tui.ui.views.transcript.rows import Piece, row, sides, spoken, wrap
 from transcript_tui.ui.views.transcript.scene import DEEPEST_INDENT, Scene
 
 T = TypeVar("T")
@@ -116,8 +116,24 @@ class Draft:
     def line(self, *pieces: Piece) -> None:
         self.rows(row(*pieces))
 
+    def decorated(self, strip: Strip, text: str | None) -> None:
+        """A row with decoration in it, and what copying it gives; ``None``: nothing."""
+        self.blocks.append(Rows((strip,), text))
+
+    def within(self, side: Strip | None, strip: Strip) -> None:
+        """A row behind a border."""
+        self.decorated(strip if side is None else Strip.join((side, strip)), strip.text.rstrip())
+
     def sides(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        self.rows(sides(left, right, self.width, self.scene.palette.base))
+        base = self.scene.palette.base
+        self.decorated(sides(left, right, self.width, base), spoken(left, right))
+
+    def ruled(
+        self, left: Sequence[Piece], right: Sequence[Piece], style: Style, fill: str, lead: str
+    ) -> None:
+        """Pieces on a line that is drawn through from ``lead`` on."""
+        strip = sides([(lead, style), *left], right, self.width, style, fill)
+        self.decorated(strip, spoken(left, right))
 
     def sentence(self, text: str, style: Style, prefix: Sequence[Piece] = ()) -> None:
         """A few lines of text that has passed the gate, wrapped."""

@@ -178,8 +178,8 @@ class Item:
         index = bisect_right(self._offsets, y) - 1
         return self._blocks[index].strip(y - self._offsets[index])
 
-    def plain(self, y: int) -> str:
-        """Row ``y`` without decoration, for copying."""
+    def plain(self, y: int) -> str | None:
+        """Row ``y`` without decoration, for copying; ``None``: there is nothing else to it."""
         index = bisect_right(self._offsets, y) - 1
         return self._blocks[index].plain(y - self._offsets[index])
 

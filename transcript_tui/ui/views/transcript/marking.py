@@ -91,7 +91,9 @@ class Marking:
             right = end - item.gutter if y == last else content.cell_length
             right = max(left, min(right, content.cell_length))
             whole = left == 0 and right == content.cell_length
-            lines.append(item.plain(y) if whole else content.crop(left, right).text.rstrip())
+            text = item.plain(y) if whole else content.crop(left, right).text.rstrip()
+            if text is not None:
+                lines.append(text)
         return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from transcript_tui.transcript.model import MessageView, Subagent
@@ -20,13 +21,15 @@ from transcript_tui.ui.views.transcript.cards import (
 )
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS, Speaker
-from transcript_tui.ui.views.transcript.rows import Piece, cut_start
+from transcript_tui.ui.views.transcript.rows import Piece, cut, cut_start
 from transcript_tui.ui.views.transcript.scene import Scene
 
 CARET: Final = "▌"
 """Stands where an open message grows. It does not blink."""
 GLANCE: Final = 2_000
 """Characters that a folded item looks at for its one line."""
+LEAST_GLIMPSE: Final = 8
+"""Cells below which a glimpse tells nothing."""
 
 
 def shown_length(view: MessageView, scene: Scene) -> int:
@@ -108,9 +111,10 @@ def _label(draft: Draft, view: MessageView, folded: bool) -> None:
     left.extend(_marks(view, scene))
     if view.role == "reasoning":
         left.extend(_thought(draft, view, folded))
-    elif folded:
-        left.append((" " + _glance(view, draft.width), palette.dim))
     stamp = scene.when(view.first if view.first is not None else _born(draft))
+    if folded:
+        taken = sum(cell_len(text) for text, _ in left) + cell_len(stamp) + (1 if stamp else 0)
+        left.append((_glimpse(view, scene, draft.width - taken), palette.dim))
     draft.sides(left, ((stamp, palette.dim),) if stamp else ())
 
 
@@ -155,34 +159,30 @@ def _writing(view: MessageView, scene: Scene) -> Piece:
 
 
 def _thought(draft: Draft, view: MessageView, folded: bool) -> Sequence[Piece]:
-    """What a label says about reasoning: how long, how much, and a glimpse where it is folded."""
+    """What a label says about reasoning: how long it took, and how much there is."""
     palette = draft.scene.palette
     pieces: list[Piece] = []
     took = duration(draft.scene.between(view.first, view.last))
     if took and not view.open and view.first != view.last:
         pieces.append((f" · {took}", palette.dim))
-    length = shown_length(view, draft.scene)
     if not folded:
         return pieces
-    if view.encrypted and not length:
+    if view.encrypted and not shown_length(view, draft.scene):
         return [*pieces, (" · encrypted (never shown)", palette.dim)]
     if not view.open or not draft.scene.options.buffered:
         pieces.append((f" · {count(view.length, 'char')}", palette.dim))
-    room = draft.width - 36 - len(view.name or "")
-    if length and room >= 8:
-        pieces.append((f" · {_tail(view, length, room)}", palette.dim))
     return pieces
 
 
-def _tail(view: MessageView, length: int, room: int) -> str:
-    """The end of what is thought while it grows, its beginning when it is done."""
-    assert view.text is not None
-    if not view.open:
-        return _glance(view, room)
-    text = view.text.read(max(0, length - GLANCE), length)
-    return cut_start(label(" ".join(text.split())), room)
-
-
-def _glance(view: MessageView, width: int) -> str:
-    text = "" if view.text is None else view.text.read(0, min(view.length, GLANCE))
-    return label(" ".join(text.split()))[: max(0, width)]
+def _glimpse(view: MessageView, scene: Scene, room: int) -> str:
+    """A folded text in at most ``room`` cells: its beginning, or its end while it is thought."""
+    length = shown_length(view, scene)
+    lead = " · " if view.role == "reasoning" else " "
+    room -= len(lead)
+    if view.text is None or not length or room < LEAST_GLIMPSE:
+        return ""
+    if view.role == "reasoning" and view.open:
+        text = view.text.read(max(0, length - GLANCE), length)
+        return lead + cut_start(label(" ".join(text.split())), room)
+    text = view.text.read(0, min(length, GLANCE))
+    return lead + cut(label(" ".join(text.split())), room)

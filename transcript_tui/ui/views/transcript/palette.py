@@ -10,6 +10,8 @@ from rich.color import Color as RichColor
 from rich.style import Style
 from textual.color import Color, ColorParseError
 
+from transcript_tui.ui.styles import secondary
+
 Speaker = Literal[
     "user", "assistant", "system", "developer", "tool", "reasoning", "activity", "subagent"
 ]
@@ -45,6 +47,7 @@ _DEFAULTS: Final[Mapping[str, str]] = {
     "role-activity": "#6fc7c7",
     "role-subagent": "#c099e8",
     "selection-background": "#2d3a4d",
+    "selection-foreground": "#eef1ff",
     "search-match-background": "#6b5a1e",
     "search-match-foreground": "#ffffff",
     "search-current-background": "#e0b25c",
@@ -79,8 +82,11 @@ class Palette:
     """What it was read from."""
 
     @classmethod
-    def read(cls, variables: Mapping[str, str]) -> Palette:
-        """From a theme's variables, without ``$``; a value that is no colour counts as absent."""
+    def read(cls, variables: Mapping[str, str], *, colors: bool = True) -> Palette:
+        """From a theme's variables, without ``$``; a value that is no colour counts as absent.
+
+        Without ``colors`` (``NO_COLOR``) what lies over text is told by attributes.
+        """
         look = _Look(variables)
         base = Style(color=look("foreground"), bgcolor=look("background"))
         ink = {name: base + Style(color=look(name)) for name in ("success", "warning", "error")}
@@ -94,12 +100,11 @@ class Palette:
             warning=ink["warning"],
             danger=ink["error"],
             accent=accent,
-            selected=Style(
-                color=look.find("selection-foreground"), bgcolor=look("selection-background")
-            ),
-            marked=Style(reverse=True),
-            match=look.pair("search-match"),
-            current=look.pair("search-current") + Style(bold=True),
+            selected=look.pair("selection") if colors else Style(bold=True),
+            marked=look.pair("selection") if colors else Style(reverse=True),
+            match=look.pair("search-match") if colors else Style(underline=True),
+            current=(look.pair("search-current") if colors else Style(reverse=True))
+            + Style(bold=True),
             speakers={name: base + Style(color=look(f"role-{name}"), bold=True) for name in SIGNS},
             endings={
                 "finished": base + Style(color=look.find("ending-finished", "success")),
@@ -137,7 +142,7 @@ class _Look:
 
     def dim(self) -> Style:
         found = self.find("dim")
-        return Style(color=found) if found else Style(color=self._between(0.35))
+        return Style(color=self._between(0.35)) if found is None else secondary(found)
 
     def rule(self) -> Style:
         found = self.find("rule")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
+import msgspec
 from msgspec import UNSET
 
 from transcript_tui.protocol.shapes import ContentPart, TextPart
@@ -18,10 +19,12 @@ from transcript_tui.transcript.model import (
     Passthrough,
     Rejection,
     RunEnd,
+    RunEnding,
     RunStart,
     Step,
     Subagent,
 )
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.scene import Scene
 
 Named = tuple[str, str]
@@ -37,18 +40,23 @@ def searchable(entry: AnyEntry, scene: Scene) -> Iterator[Named]:
             yield from _message(entry.at(scene.position), scene)
         case RunStart():
             yield "", entry.run.run_id or ""
+            yield "", entry.run.thread_id or ""
         case RunEnd():
             ending = entry.run.ending.at(scene.position)
             if ending is not None:
-                yield "", f"{ending.message or ''} {ending.code or ''}".strip()
-                for interrupt in ending.interrupts:
-                    yield "", _known(interrupt.message) or interrupt.reason
+                yield from _ending(ending)
         case Step():
             yield "", entry.name
         case Subagent():
-            yield "", f"{entry.name} {entry.description or ''}".strip()
+            yield "", entry.name
+            yield "", entry.description or ""
+            failure = entry.ending.at(scene.position)
+            if failure is not None:
+                yield "", failure.message or ""
+                yield "", failure.code or ""
         case Passthrough():
-            yield "payload", scene.payload(entry.born).decode("utf-8", "replace")
+            yield "", f"{entry.kind} {entry.name}".strip()
+            yield "value", carried(entry, scene.payload(entry.born))
         case Rejection():
             yield "", f"{entry.violation.rule} {entry.violation.message}"
         case Cut():
@@ -57,34 +65,82 @@ def searchable(entry: AnyEntry, scene: Scene) -> Iterator[Named]:
             assert_never(entry)
 
 
+def _ending(ending: RunEnding) -> Iterator[Named]:
+    yield "", ending.message or ""
+    yield "", ending.code or ""
+    for interrupt in ending.interrupts:
+        yield "", _known(interrupt.message)
+        yield "", interrupt.reason
+        if interrupt.response_schema is not UNSET:
+            schema = json.dumps(interrupt.response_schema, ensure_ascii=False)
+            yield f"schema:{label(interrupt.id)}", schema
+    if ending.result is not None and ending.result is not UNSET:
+        yield "result", json.dumps(ending.result, ensure_ascii=False)
+
+
+class _Carrier(msgspec.Struct):
+    value: msgspec.Raw = msgspec.Raw()
+    event: msgspec.Raw = msgspec.Raw()
+
+
+_carrier: Final = msgspec.json.Decoder(_Carrier).decode
+
+
+def carried(entry: Passthrough, payload: bytes) -> str:
+    """What CUSTOM or RAW carries, as it was written; all of it where that cannot be told."""
+    try:
+        found = _carrier(payload)
+        return bytes(found.value if entry.kind == "CUSTOM" else found.event).decode()
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return payload.decode("utf-8", "replace")
+
+
 def _known(value: Any) -> str:
     return "" if value is UNSET else str(value)
 
 
 def _message(view: MessageView, scene: Scene) -> Iterator[Named]:
-    if view.name:
-        yield "", view.name
+    for name in (scene.speaker(view.owner), view.activity_type, view.name):
+        if name:
+            yield "", name
     if view.error:
         yield "", view.error
-    if view.text is not None and view.length:
-        yield ("result" if view.role == "tool" else "text"), view.content()
-    for number, part in enumerate(view.parts):
-        yield f"part:{number}", _part(part)
+    if view.role == "tool":
+        yield from _answer("result", view)
+    elif view.parts:
+        yield from _parts("part", view)
+    elif view.text is not None and view.length:
+        yield "text", view.content()
     if view.activity is not None:
         yield "activity", json.dumps(view.activity, ensure_ascii=False)
     for number, call in enumerate(view.tool_calls):
         yield "", call.name
         yield f"arguments:{number}", call.arguments
-        yield from _result(number, call.result, scene)
+        result = _result(call.result, scene)
+        if result is not None:
+            if result.error:
+                yield "", result.error
+            yield from _answer(f"result:{number}", result)
 
 
-def _result(number: int, key: int | None, scene: Scene) -> Iterator[Named]:
+def _result(key: int | None, scene: Scene) -> MessageView | None:
     entry = scene.transcript.entries[key] if key is not None else None
     if isinstance(entry, Message) and entry.held(scene.position):
-        view = entry.at(scene.position)
-        if view.error:
-            yield "", view.error
-        yield f"result:{number}", _said(view)
+        return entry.at(scene.position)
+    return None
+
+
+def _answer(name: str, view: MessageView) -> Iterator[Named]:
+    if view.parts:
+        yield from _parts(name, view)
+    else:
+        yield name, view.content()
+
+
+def _parts(name: str, view: MessageView) -> Iterator[Named]:
+    """Texts as texts; the others are told in a row each."""
+    for number, part in enumerate(view.parts):
+        yield f"{name}:{number}" if isinstance(part, TextPart) else "", _part(part)
 
 
 def _part(part: ContentPart) -> str:
@@ -100,15 +156,19 @@ def _said(view: MessageView) -> str:
 
 def source_of(entry: AnyEntry, scene: Scene) -> str:
     """What copying an item gives: its text as it came, calls with arguments and results."""
+    if isinstance(entry, Passthrough):
+        return scene.payload(entry.born).decode("utf-8", "replace")
     if not isinstance(entry, Message):
         return "\n".join(text for _, text in searchable(entry, scene) if text)
     view = entry.at(scene.position)
     parts = [_said(view)]
     if view.activity is not None:
         parts.append(json.dumps(view.activity, ensure_ascii=False, indent=2))
-    for number, call in enumerate(view.tool_calls):
+    for call in view.tool_calls:
         parts.append(f"{call.name}({call.arguments})")
-        parts.extend(text for name, text in _result(number, call.result, scene) if name)
+        result = _result(call.result, scene)
+        if result is not None:
+            parts.append(_said(result))
     return "\n".join(part for part in parts if part)
 
 

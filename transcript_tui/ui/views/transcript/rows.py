@@ -73,6 +73,12 @@ def sides(
     return row(*kept, (fill * gap, base), *right)
 
 
+def spoken(left: Sequence[Piece], right: Sequence[Piece]) -> str:
+    """What pieces at both ends of a row say, without what is drawn between them."""
+    ends = ("".join(text for text, _ in pieces).strip() for pieces in (left, right))
+    return "  ".join(filter(None, ends))
+
+
 def wrap(text: str, width: int) -> list[str]:
     """``text`` in lines of at most ``width`` cells, broken at spaces where there are any.
 

@@ -167,7 +167,7 @@ class TranscriptView(Widget, can_focus=True):
 
     def _dress(self) -> None:
         """Take the theme's colours."""
-        palette = Palette.read(self.app.theme_variables)
+        palette = Palette.read(self.app.theme_variables, colors=not self.app.no_color)
         self._stage.restyle(palette, DocumentStyles.from_variables(palette.variables))
         self._rail.dress(palette.rule, palette.dim)
         for widget in self._pool:
