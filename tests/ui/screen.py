@@ -86,14 +86,14 @@ async def opened(
     async with app.run_test(size=size, notifications=True) as pilot:
 
         def painted() -> bool:
-            session, view = app.main.session, app.main.view
+            # The facts are those of the last painting: it must have known that the end was read.
+            session, facts = app.main.session, app.main._facts
             return (
                 session is not None
-                and view is not None
-                and not session.receiving
-                and view.position == session.player.position
+                and facts.connection in ("ended", "failed", "unreadable", "stopped")
+                and facts.position == session.player.position
             )
 
         await until(pilot, painted, "the transcript")
-        await pilot.pause(0.05)
+        await pilot.pause()
         yield app, pilot
