@@ -69,62 +69,6 @@ def _theme_names() -> list[str]:
     return list(load_themes(themes_folder())[0])
 
 
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
-def _theme_names() -> list[str]:
-    from transcript_tui.config import config_folder
-    from transcript_tui.ui.themes import theme_names
-
-    return [*theme_names(), *(file.stem for file in sorted(config_folder().glob("themes/*.toml")))]
-
-
 Speed = Annotated[
     float | None,
     typer.Option("--speed", parser=_speed, metavar="FACTOR|max", help="0.5, 2, 10 … or max."),
@@ -213,9 +157,9 @@ class Endpoint:
     cacert: Annotated[
         Path | None, typer.Option("--cacert", metavar="FILE", help="Trust this certificate (PEM).")
     ] = None
-    insecure: Annotated[
-        bool, typer.Option("--insecure", help="Accept any TLS certificate.")
-    ] = False
+    insecure: Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
