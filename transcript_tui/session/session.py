@@ -7,18 +7,17 @@ milliseconds between which the event loop serves everything else.
 from __future__ import annotations
 
 import asyncio
-import gc
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from transcript_tui.errors import FileUnreadable, SourceError
+from transcript_tui.errors import SourceError
 from transcript_tui.session.clock import Clock, RealClock
-from transcript_tui.session.logs.enveloped import Unwrapper
+from transcript_tui.session.framing import Framing
 from transcript_tui.session.playback import IDLE_CAP, Player
 from transcript_tui.session.recorder import Recorder
+from transcript_tui.session.recording import record_pieces, record_tape
 from transcript_tui.session.schedule import PlaybackTiming
 from transcript_tui.session.sources.source import (
     Lost,
@@ -30,19 +29,10 @@ from transcript_tui.session.sources.source import (
     Waiting,
 )
 from transcript_tui.session.tape import Tape
+from transcript_tui.session.turns import Spared, Turns
 from transcript_tui.transcript.pipeline import Pipeline, Record, read_input
-from transcript_tui.wire.frames import (
-    Cut,
-    Frame,
-    FrameTooLong,
-    FramingCr,
-    Input,
-    Mark,
-    NewStream,
-    NotEvents,
-    Piece,
-)
-from transcript_tui.wire.reader import MAX_FRAME, Reader, open_reader
+from transcript_tui.wire.frames import Piece
+from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = ["Connection", "Kind", "Session"]
 
@@ -50,10 +40,6 @@ Kind = Literal["watch", "replay", "demo"]
 Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed", "stopped"]
 """``waiting``: lost, and about to try again."""
 
-_SLICE: Final = 0.002
-"""Seconds of folding between two turns of the event loop."""
-_SPARED: Final = 20_000
-"""Payloads after which what is there is no longer looked through for garbage."""
 _BATCH: Final = 512
 """Pieces between two looks at the time; the pipeline takes many faster than few."""
 _CHUNK: Final = 65_536
@@ -62,6 +48,19 @@ _CHUNK: Final = 65_536
 
 class Session:
     """Everything about one source; :meth:`run` receives, whoever draws reads."""
+
+    connection: Connection = "idle"
+    error: SourceError | None = None
+    opened = False
+    """Something answered, or could be read: an error after that is no ``cannot be reached``."""
+    bytes_received = 0
+    total_bytes: int | None = None
+    """Bytes that will come, where that is known (a file's size)."""
+    first_byte: float | None = None
+    """Seconds from the start to the first bytes of a live source."""
+    last_arrival: float | None = None
+    """``clock.now()`` when bytes came last."""
+    recorder: Recorder | None = None
 
     def __init__(
         self,
@@ -86,32 +85,17 @@ class Session:
         self.source = source
         self.kind = kind
         self.clock: Clock = clock or RealClock()
-        self.connection: Connection = "idle"
-        self.error: SourceError | None = None
         self.notes: list[str] = []
         """What was left out, redirected or read leniently; a sentence each."""
-        self.opened = False
-        """Something answered, or could be read: an error after that is no ``cannot be reached``."""
-        self.bytes_received = 0
-        self.total_bytes: int | None = None
-        """Bytes that will come, where that is known (a file's size)."""
-        self.first_byte: float | None = None
-        """Seconds from the start to the first bytes of a live source."""
-        self.last_arrival: float | None = None
-        """``clock.now()`` when bytes came last."""
-        self.recorder: Recorder | None = None
         self._keep_going = keep_going
         self._record_events = record_events
         self._given = given if given is not None else source.run_input
         if self._given is not None:
             self.notes += read_input(self._given).left_out
-        self._max_frame = max_frame
-        self._reader: Reader | None = None
-        self._unwrapper = Unwrapper()
+        self._framing = Framing(source.label, max_frame, self.notes.append)
+        self._spared = Spared()
+        self._turns = Turns()
         self._streams = 0
-        self._spared = 0
-        self._turn = 0.0
-        """When this slice began."""
         self._zero = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
@@ -197,17 +181,18 @@ class Session:
             async with aclosing(self.source.receive()) as receiving:
                 async for received in receiving:
                     await self._take(received)
-            await self._end_reader()
+            await self._end_framing()
             self.connection = "failed" if self.error else "ended"
         except SourceError as error:
             self.error = error
             self.connection = "failed"
-            await self._end_reader()
+            await self._end_framing()
 
     def _finish(self) -> None:
         if self.connection not in ("ended", "failed"):
             self.connection = "stopped"
-        self._flush_reader()
+        # Without a turn of the event loop: the task may be being cancelled.
+        self._keep(self._last_pieces())
         self.tape.end()
         self.tape.complete = True
         if self.recorder is not None:
@@ -221,7 +206,7 @@ class Session:
         self._changed()
 
     async def _take(self, received: Received) -> None:
-        self._turn = time.perf_counter()
+        self._turns.begin()
         match received:
             case bytes():
                 await self._take_bytes(received)
@@ -233,7 +218,7 @@ class Session:
             case Lost():
                 self.error = received.error
                 self.connection = "waiting"
-                await self._end_reader()
+                await self._end_framing()
                 self.tape.end()
             case Waiting():
                 self.connection = "waiting"
@@ -242,9 +227,8 @@ class Session:
         self._changed()
 
     async def _open(self, opened: Opened) -> None:
-        await self._end_reader()
-        self._reader = open_reader(opened.hint, self._max_frame)
-        self._unwrapper = Unwrapper()
+        await self._end_framing()
+        self._framing.begin(opened.hint)
         self.connection = "open"
         self.opened = True
         self.total_bytes = opened.total
@@ -267,7 +251,7 @@ class Session:
         self.last_arrival = self.clock.now()
 
     async def _take_bytes(self, chunk: bytes) -> None:
-        if self._reader is None:
+        if not self._framing.begun:
             await self._open(Opened())
         self._arrived(len(chunk))
         at = 0
@@ -277,50 +261,21 @@ class Session:
                     await self._give_way()
                 part = chunk[at : at + _CHUNK]
                 at += len(part)
-                await self._fold(self._pieces_of(part))
+                await self._fold(self._framing.feed(part))
         except asyncio.CancelledError:
             # What arrived is kept, also when nobody wants more of it.
-            self._keep(self._pieces_of(chunk[at:]))
+            self._keep(self._framing.feed(chunk[at:]))
             raise
 
-    def _pieces_of(self, part: bytes) -> list[Piece]:
-        assert self._reader is not None
-        try:
-            return self._reader.feed(part)
-        except FileUnreadable as error:
-            raise self._about(error) from None
+    async def _end_framing(self) -> None:
+        await self._fold(self._last_pieces())
 
-    async def _end_reader(self) -> None:
-        reader, self._reader = self._reader, None
-        if reader is None:
-            return
-        await self._fold(self._end_of(reader))
-
-    def _flush_reader(self) -> None:
-        """The same without a turn of the event loop, where the task is being cancelled."""
-        reader, self._reader = self._reader, None
-        if reader is not None:
-            self._keep(self._end_of(reader))
-
-    def _end_of(self, reader: Reader) -> list[Piece]:
-        """The last pieces; where the content turns out to be no log, that is the error."""
-        try:
-            pieces = reader.end()
-        except FileUnreadable as error:
-            self.error = self.error or self._about(error)
+    def _last_pieces(self) -> list[Piece]:
+        pieces = self._framing.end()
+        if self._framing.error is not None:
+            self.error = self.error or self._framing.error
             self.connection = "failed"
-            return []
-        for piece in pieces:
-            if isinstance(piece, NotEvents):
-                self.error = self.error or self._about(_no_events(piece))
-                self.connection = "failed"
-        if reader.cut_short:
-            self.notes.append("The gzip data breaks off before its end: what came before is shown.")
         return pieces
-
-    def _about(self, error: FileUnreadable) -> FileUnreadable:
-        """The reader's sentence, which does not know whose bytes it read."""
-        return FileUnreadable(f"{self.label}: {error}", error.hint, error.body)
 
     # Folding -------------------------------------------------------------------------------
 
@@ -337,40 +292,23 @@ class Session:
 
     async def _give_way(self) -> None:
         """Let everything else have its turn where a slice is over."""
-        if time.perf_counter() - self._turn > _SLICE:
+        if self._turns.over:
             self._changed()
-            await asyncio.sleep(0)
-            self._turn = time.perf_counter()
+            await self._turns.give()
 
     def _keep(self, pieces: Sequence[Piece]) -> None:
         if not pieces:
             return
-        pieces = self._unwrap(pieces)
+        pieces = self._framing.unwrapped(pieces)
         arrival = self._seconds() if self.source.live else None
-        first = self.tape.length
         self.tape.take(pieces, arrival)
         if self.source.live:
             self.player.look_ahead()
-        self._spare_garbage_collection()
+        self._spared.look(self.tape.length)
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
         if self.recorder is not None:
-            self._record(pieces, first)
-
-    def _spare_garbage_collection(self) -> None:
-        """What arrived lives to the end: looking through all of it for garbage again and again
-        would stop everything for a third of a second in some 300,000 events."""
-        if self.tape.length - self._spared >= _SPARED:
-            self._spared = self.tape.length
-            gc.collect(1)
-            gc.freeze()
-
-    def _unwrap(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
-        undecided = self._unwrapper.wrapped is None
-        pieces = self._unwrapper.unwrap(pieces)
-        if undecided and self._unwrapper.wrapped:
-            self.notes.append(Unwrapper.NOTE)
-        return pieces
+            record_pieces(self.recorder, pieces, self.tape, self._seconds())
 
     def _seconds(self) -> float:
         return self.clock.now() - self._zero
@@ -392,61 +330,9 @@ class Session:
         if self.recorder is not None:
             self.recorder.finish()
         recorder = Recorder(path, force=force)
-        self._begin_recording(recorder)
+        record_tape(recorder, self.tape, self.source, self._given, self.clock.wall())
         self.recorder = recorder
         if not self.receiving:
             recorder.finish()
         self._changed()
         return recorder
-
-    def _begin_recording(self, recorder: Recorder) -> None:
-        """The head, and all that arrived so far."""
-        of = self.tape.recording
-        started = self.tape.started if self.tape.started is not None else self.clock.wall()
-        recorder.start(
-            started=started,
-            url=self.source.url or (of.url if of else None),
-            method=self.source.method or (of.method if of else None),
-            run_input=self.tape.streams[0].input or self._given,
-        )
-        for item in self.tape.walk():
-            if isinstance(item, int):
-                recorder.frame(self.tape.payload(item), self.tape.time(item))
-            else:
-                _record_mark(recorder, item, self.tape.duration)
-
-    def _record(self, pieces: Sequence[Piece], first: int) -> None:
-        assert self.recorder is not None
-        number = first
-        for piece in pieces:
-            if isinstance(piece, Frame):
-                self.recorder.frame(piece.payload, self.tape.time(number))
-                number += 1
-            elif isinstance(piece, FrameTooLong):
-                self.recorder.frame(piece.head, self.tape.time(number))
-                number += 1
-            else:
-                _record_mark(self.recorder, piece, self._seconds())
-
-
-def _no_events(mark: NotEvents) -> FileUnreadable:
-    return FileUnreadable(
-        "This is text, but no event stream: not one event is in it.",
-        "Give an SSE dump, JSON lines, or a JSON array of events.",
-        mark.head.decode("utf-8", "replace"),
-    )
-
-
-def _record_mark(recorder: Recorder, mark: Mark, now: float) -> None:
-    match mark:
-        case NewStream():
-            recorder.stream(mark.number, mark.at)
-        case FramingCr():
-            recorder.framing_crlf()
-        case Cut():
-            recorder.cut(mark.tail, mark.at if mark.at is not None else now)
-        case Input():
-            recorder.input(mark.value)
-        case _:
-            # A byte-order mark and a missing last line end are not in a recording's framing.
-            pass

@@ -133,8 +133,9 @@ class Tape:
         return self._payloads.between(start, end)
 
     def time(self, number: int) -> float | None:
-        """Seconds since time 0 when payload ``number`` arrived; ``None``: not known."""
-        value = self._times[number]
+        """Seconds since time 0 when payload ``number`` arrived; ``None``: not known, as for what
+        was there beforehand (-1)."""
+        value = self._times[number] if number >= 0 else _UNKNOWN
         return None if math.isnan(value) else value
 
     def times(self, start: int, end: int) -> Sequence[float]:

@@ -20,6 +20,7 @@ from transcript_tui.transcript.transcript import Transcript
 __all__ = [
     "Figures",
     "MessageFigures",
+    "between",
     "call_seconds",
     "figures",
     "message_figures",

@@ -44,22 +44,14 @@ def seconds(value: float | None) -> str:
 
 
 def duration(value: float | None) -> str:
-    """How long something took: ``120 ms``, ``1.2 s``, ``2 m 03 s``; empty where not known."""
+    """How long something took: ``28 ms``, ``1.24 s``, ``12.3 s``, ``2 m 03 s``, ``1 h 02 m``;
+    empty where it is not known."""
     if value is None:
         return ""
     if value < 0.9995:
         return f"{value * 1000:.0f} ms"
     if value < 59.95:
-        return f"{value:.1f} s"
+        return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
     minutes, rest = divmod(round(value), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
-
-
-def fine_duration(value: float | None) -> str:
-    """The same where durations are compared: ``28 ms``, ``1.24 s``, ``12.3 s``, ``2:05``."""
-    if value is None:
-        return ""
-    if value < 0.9995:
-        return f"{value * 1000:.0f} ms"
-    return f"{value:.2f} s" if value < 10 else seconds(value)

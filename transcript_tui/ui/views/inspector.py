@@ -23,7 +23,7 @@ from transcript_tui.transcript.model import (
     Subagent,
     ToolCallView,
 )
-from transcript_tui.ui.amounts import count, fine_duration
+from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import json_lines
 from transcript_tui.ui.views.lines import Lines
@@ -308,5 +308,5 @@ def _span(
     lines = _when(start_name, session, first) if start_name else []
     lines += _when(end_name, session, last)
     if start is not None and end is not None:
-        lines += _fact("duration", fine_duration(end - start))
+        lines += _fact("duration", duration(end - start))
     return lines

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.statistics import usage_by_model
-from transcript_tui.ui.amounts import fine_duration
+from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -107,18 +107,18 @@ class StatisticsPane(Pane):
         yield _title("Times")
         if not self.session.tape.timing:
             yield [("the log has no times", "dim")]
-        yield from _fact("first byte", fine_duration(self.session.first_byte))
-        yield from _fact("first event", fine_duration(tally.first_event))
-        yield from _fact("first text", fine_duration(tally.first_text))
-        yield from _fact("first tool call", fine_duration(tally.first_tool))
-        yield from _fact("in all", fine_duration(tally.last))
+        yield from _fact("first byte", duration(self.session.first_byte))
+        yield from _fact("first event", duration(tally.first_event))
+        yield from _fact("first text", duration(tally.first_text))
+        yield from _fact("first tool call", duration(tally.first_tool))
+        yield from _fact("in all", duration(tally.last))
         pace, now = tally.pace(), tally.pace_now()
         if pace:
             at_last = f"{now:,.1f} in the last second, " if now is not None else ""
             yield from _fact("tokens a second", f"{at_last}{pace:,.1f} on average")
-        yield from _fact("gap, p95", fine_duration(tally.gap_at(0.95)))
+        yield from _fact("gap, p95", duration(tally.gap_at(0.95)))
         if tally.longest_at is not None:
-            where = f"{fine_duration(tally.longest)} before event {tally.longest_at:,}"
+            where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
             yield from _fact("longest stall", where)
         yield from _fact("bytes", f"{tally.size:,}")
         if tally.held_back:
@@ -150,7 +150,7 @@ class StatisticsPane(Pane):
             took = times[name]
             said = f"{number:,}×"
             if took:
-                said += f"  median {fine_duration(median(took))}  max {fine_duration(max(took))}"
+                said += f"  median {duration(median(took))}  max {duration(max(took))}"
             yield from _fact(label(name, 24), said)
 
     def _usage(self) -> Iterable[Cells]:

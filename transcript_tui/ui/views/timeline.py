@@ -20,7 +20,7 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
-from transcript_tui.ui.amounts import fine_duration
+from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
@@ -114,8 +114,8 @@ class TimelinePane(Pane):
         rows.set_count(len(self._lanes), follow=True)
         self._stalls = stalls(self.session, position)
         longest = max((until - since for since, until in self._stalls), default=0.0)
-        gap = f" · longest gap {fine_duration(longest)}" if longest else ""
-        self.border_subtitle = f"0 – {fine_duration(self._total)}{gap}" if self._lanes else ""
+        gap = f" · longest gap {duration(longest)}" if longest else ""
+        self.border_subtitle = f"0 – {duration(self._total)}{gap}" if self._lanes else ""
         ended = time.perf_counter()
         self._rest_until = ended + REST * (ended - began)
 
@@ -146,7 +146,7 @@ class TimelinePane(Pane):
         label_width = max(10, min(34, width // 3))
         name = set_cell_size("  " * lane.depth + lane.label, label_width - 1) + " "
         end = lane.end if lane.end is not None else self._now
-        took = f" {fine_duration(max(0.0, end - lane.start)):>7}"
+        took = f" {duration(max(0.0, end - lane.start)):>7}"
         return [
             (name, lane.style),
             *self._bar(lane, width - label_width - len(took)),

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from transcript_tui.transcript.model import Entry, Subagent
+from transcript_tui.transcript.statistics import between
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.amounts import fine_clock
 from transcript_tui.ui.text import label
@@ -50,10 +51,7 @@ class Scene:
 
     def between(self, start: int | None, end: int | None) -> float | None:
         """Seconds from one payload to another, where both times are known."""
-        if start is None or end is None:
-            return None
-        first, last = self.time(start), self.time(end)
-        return None if first is None or last is None else max(0.0, last - first)
+        return between(start, end, self.time)
 
     def when(self, stamp: int | None) -> str:
         """The time of a payload as the options have it; empty where it is not known."""
