@@ -14,6 +14,7 @@ from transcript_tui.session.payloads import Payloads
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.history import BEFORE
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, NewStream
 
@@ -83,6 +84,13 @@ def test_a_frame_that_is_too_long_counts_and_is_judged_by_its_head() -> None:
     assert violation is not None
     assert violation.rule == "not-json"
     assert (tape.line(1), tape.offset(1)) == (2, 60)
+
+
+def test_what_was_there_beforehand_has_no_time() -> None:
+    tape = Tape()
+    tape.take([Frame(b'{"type":"RUN_STARTED","threadId":"t","runId":"r"}', 1, 0, 1.5)])
+    assert tape.time(0) == 1.5
+    assert tape.time(BEFORE) is None
 
 
 def test_streams_keep_their_place() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transcript_tui.ui.amounts import clock, seconds
+from transcript_tui.ui.amounts import clock, duration, seconds
 from transcript_tui.ui.status import (
     RUNS,
     Facts,
@@ -132,3 +132,11 @@ def test_times() -> None:
     assert seconds(125) == "2:05"
     assert clock(3725) == "1:02:05"
     assert clock(None) == "-:--"
+
+
+def test_durations_have_three_digits() -> None:
+    told = {0.0: "0 ms", 0.028: "28 ms", 0.9994: "999 ms", 0.9996: "1.00 s", 1.236: "1.24 s",
+            9.994: "9.99 s", 9.996: "10.0 s", 59.94: "59.9 s", 59.96: "1 m 00 s", 123: "2 m 03 s",
+            3725: "1 h 02 m"}  # fmt: skip
+    assert {value: duration(value) for value in told} == told
+    assert duration(None) == ""
