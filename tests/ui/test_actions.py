@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from transcript_tui.ui.actions import ACTIONS, GROUPS
+from transcript_tui.ui.actions import ACTIONS, GROUPS, ActionRow
 from transcript_tui.ui.keymap import key_name, key_shown, keymap
+from transcript_tui.ui.screens.help import told_in_help
 from transcript_tui.ui.screens.main import MainScreen
 
 
@@ -46,6 +47,23 @@ def test_every_key_of_the_product_is_there(shared) -> None:  # type: ignore[no-u
 
 def test_every_row_says_what_it_does() -> None:
     assert all(row.text and row.label for row in ACTIONS)
+
+
+def test_the_help_tells_every_key() -> None:
+    """In the default table, and where both of a pair or one of it have no key."""
+    for keys in (keymap({}), keymap({"scroll_up": "", "scroll_down": "J", "page_up": ""})):
+        told = "\n".join(
+            f"{shown} {text}" for group in GROUPS for shown, text in told_in_help(keys, group)
+        )
+        for row in ACTIONS:
+            shown = keys.shown(row.id, 1)
+            assert shown in told
+            assert row.pair in told if row.pair else row.text in told or _second(row)
+
+
+def _second(row: ActionRow) -> bool:
+    """Whether the row before tells of this one, too."""
+    return ACTIONS[ACTIONS.index(row) - 1].pair != ""
 
 
 @pytest.mark.parametrize(

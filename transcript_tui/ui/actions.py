@@ -35,17 +35,34 @@ class ActionRow:
     when: When = "always"
     numbered: bool = False
     """The method takes the place of the pressed key among ``keys``."""
+    pair: str = ""
+    """A sentence for this and the next row together, where there is one: help screen."""
 
 
 ACTIONS: Final[tuple[ActionRow, ...]] = (
-    ActionRow("scroll_up", ("up",), "Up", "Scroll up a line", "Moving"),
+    ActionRow("scroll_up", ("up",), "Up", "Scroll up a line", "Moving", pair="Scroll a line"),
     ActionRow("scroll_down", ("down",), "Down", "Scroll down a line", "Moving"),
-    ActionRow("page_up", ("pageup",), "Page up", "Scroll up a page", "Moving"),
+    ActionRow(
+        "page_up", ("pageup",), "Page up", "Scroll up a page", "Moving", pair="Scroll a page"
+    ),
     ActionRow("page_down", ("pagedown",), "Page down", "Scroll down a page", "Moving"),
-    ActionRow("half_up", ("ctrl+u",), "Half up", "Scroll up half a page", "Moving"),
+    ActionRow(
+        "half_up",
+        ("ctrl+u",),
+        "Half up",
+        "Scroll up half a page",
+        "Moving",
+        pair="Scroll half a page",
+    ),
     ActionRow("half_down", ("ctrl+d",), "Half down", "Scroll down half a page", "Moving"),
     ActionRow(
-        "next_item", ("j",), "Next", "Select the next item; a long one scrolls first", "Moving", 12
+        "next_item",
+        ("j",),
+        "Next",
+        "Select the next item; a long one scrolls first",
+        "Moving",
+        12,
+        pair="Select the next, the previous item; a long one scrolls first",
     ),
     ActionRow(
         "previous_item",
@@ -57,10 +74,22 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
     ),
     ActionRow("first", ("g", "home"), "First", "Go to the beginning", "Moving"),
     ActionRow("last", ("G", "end"), "Last", "Go to the end and follow it again", "Moving", 8),
-    ActionRow("previous_run", ("[",), "Previous run", "Go to the previous run", "Moving"),
+    ActionRow(
+        "previous_run",
+        ("[",),
+        "Previous run",
+        "Go to the previous run",
+        "Moving",
+        pair="Go to the previous, the next run",
+    ),
     ActionRow("next_run", ("]",), "Next run", "Go to the next run", "Moving"),
     ActionRow(
-        "previous_problem", ("{",), "Previous problem", "Go to the previous problem", "Moving"
+        "previous_problem",
+        ("{",),
+        "Previous problem",
+        "Go to the previous problem",
+        "Moving",
+        pair="Go to the previous, the next problem",
     ),
     ActionRow("next_problem", ("}",), "Next problem", "Go to the next problem", "Moving"),
     ActionRow(
@@ -108,7 +137,14 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         "Finding",
         3,
     ),
-    ActionRow("search_next", ("n",), "Next hit", "Go to the next hit", "Finding"),
+    ActionRow(
+        "search_next",
+        ("n",),
+        "Next hit",
+        "Go to the next hit",
+        "Finding",
+        pair="Go to the next, the previous hit",
+    ),
     ActionRow("search_previous", ("N",), "Previous hit", "Go to the previous hit", "Finding"),
     ActionRow(
         "filter",
@@ -128,15 +164,36 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
     ),
     ActionRow("state", ("s",), "State", "The shared state, and its changes", "Views", 16),
     ActionRow(
-        "previous_change", ("left",), "← Change", "Go to the previous change of the state", "Views"
+        "previous_change",
+        ("left",),
+        "← Change",
+        "Go to the previous change of the state",
+        "Views",
+        pair="Go to the previous, the next change of the state",
     ),
     ActionRow("next_change", ("right",), "Change →", "Go to the next change of the state", "Views"),
     ActionRow("timeline", ("t",), "Timeline", "What happened when, as a waterfall", "Views", 17),
     ActionRow("statistics", ("S",), "Statistics", "Times, rates and token usage", "Views", 18),
     ActionRow("play", ("space",), "Play/pause", "Play or pause, also live", "Time", 2, "tape"),
-    ActionRow("next_event", (".",), "Event →", "One event forwards", "Time", 19, "tape"),
+    ActionRow(
+        "next_event",
+        (".",),
+        "Event →",
+        "One event forwards",
+        "Time",
+        19,
+        "tape",
+        pair="One event forwards, back",
+    ),
     ActionRow("previous_event", ("comma",), "← Event", "One event back", "Time", 19, "tape"),
-    ActionRow("next_message", (">",), "Message →", "One message forwards", "Time"),
+    ActionRow(
+        "next_message",
+        (">",),
+        "Message →",
+        "One message forwards",
+        "Time",
+        pair="One message forwards, back",
+    ),
     ActionRow("previous_message", ("<",), "← Message", "One message back", "Time"),
     ActionRow(
         "tenth",
@@ -146,7 +203,9 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         "Time",
         numbered=True,
     ),
-    ActionRow("faster", ("+",), "Faster", "Play faster", "Time", 20, "tape"),
+    ActionRow(
+        "faster", ("+",), "Faster", "Play faster", "Time", 20, "tape", pair="Play faster, slower"
+    ),
     ActionRow("slower", ("-",), "Slower", "Play slower", "Time", 20, "tape"),
     ActionRow("loop", ("l",), "Loop", "At the end, begin again", "Time"),
     ActionRow("live", ("L",), "Live", "Return to the newest event", "Time"),
@@ -181,3 +240,10 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
 )
 
 BY_ID: Final = {row.id: row for row in ACTIONS}
+
+MOUSE: Final = (
+    ("click", "Select an item; twice: inspect it"),
+    ("drag", "Select text across items"),
+    ("wheel", "Scroll"),
+)
+"""What the mouse does over the transcript: help screen."""

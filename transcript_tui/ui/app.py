@@ -31,6 +31,22 @@ class TranscriptApp(App[None]):
 
     TITLE = "transcript-tui"
     ENABLE_COMMAND_PALETTE = False  # the main screen opens it: its key is in our table
+    CSS = """
+    CommandPalette > Vertical { margin-top: 1; max-width: 100; background: $panel; }
+    CommandPalette SearchIcon { display: none; }
+    CommandPalette #--input { border: round $primary; background: $panel; }
+    CommandPalette #--input.--list-visible { border: round $primary; }
+    CommandPalette CommandInput { border: none; height: 1; padding: 0 1; }
+    CommandPalette CommandInput:focus { border: none; padding: 0 1; }
+    CommandPalette CommandList {
+        border: none; background: $panel; scrollbar-size-vertical: 1;
+        &:focus { border: none; }
+        & > .option-list--option-highlighted {
+            color: $selection-foreground; background: $selection-background;
+        }
+        &:nocolor > .option-list--option-highlighted { text-style: bold underline; }
+    }
+    """
 
     def __init__(
         self, open_session: OpenSession | Session, options: ViewerOptions | None = None

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from transcript_tui.ui.actions import ACTIONS, GROUPS, ActionRow, Group
+from transcript_tui.ui.actions import ACTIONS, GROUPS, MOUSE, Group
 from transcript_tui.ui.keymap import Keymap
 
 TWO_COLUMNS = 112
 """Cells from which two columns have room."""
+NARROW = 48
+"""Cells of a column below which it is indented less."""
+INDENT, LESS_INDENT = 14, 10
 
 
 class HelpScreen(ModalScreen[None]):
@@ -24,7 +28,7 @@ class HelpScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     HelpScreen { align: center middle; background: $background 60%; }
     HelpScreen > VerticalScroll {
-        width: 94%; max-width: 132; height: auto; max-height: 94%;
+        width: 100%; max-width: 132; height: auto; max-height: 100%;
         background: $panel; border: round $primary; padding: 1 2 0 2;
         border-title-color: $primary; border-subtitle-color: $dim;
         scrollbar-size-vertical: 1; layout: grid; grid-size: 1; grid-rows: auto; grid-gutter: 0 3;
@@ -55,28 +59,43 @@ class HelpScreen(ModalScreen[None]):
 class KeyColumn(Static):
     """Some groups of keys, laid out with a hanging indent."""
 
-    INDENT = 10
-
     def __init__(self, keymap: Keymap, groups: Sequence[Group]) -> None:
         super().__init__()
         self._keymap = keymap
         self._groups = groups
 
     def on_resize(self) -> None:
-        self.update(self._laid_out(max(12, self.size.width - self.INDENT)))
+        self.update(self._laid_out(self.size.width))
 
     def _laid_out(self, width: int) -> Content:
+        indent = INDENT if width >= NARROW else LESS_INDENT
         lines: list[Content] = []
         for group in self._groups:
             lines.append(Content.styled(f"{group}", "bold $accent"))
-            for row in ACTIONS:
-                if row.group == group:
-                    lines += self._row(row, width)
+            for keys, text in told_in_help(self._keymap, group):
+                lines += _row(keys, text, indent, width)
             lines.append(Content(""))
         return Content("\n").join(lines)
 
-    def _row(self, row: ActionRow, width: int) -> list[Content]:
-        keys = self._keymap.shown(row.id) or "no key"
-        first, *more = textwrap.wrap(row.text, width)
-        head = Content.assemble((f"{keys:<{self.INDENT}}", "bold $primary"), first)
-        return [head, *(Content(" " * self.INDENT + line) for line in more)]
+
+def told_in_help(keymap: Keymap, group: Group) -> Iterator[tuple[str, str]]:
+    """Keys and what they do; pairs in one sentence."""
+    rows = iter([row for row in ACTIONS if row.group == group])
+    for row in rows:
+        if row.pair:
+            both = (keymap.shown(one.id, 1) or "–" for one in (row, next(rows)))
+            yield " ".join(both), row.pair
+        else:
+            yield keymap.shown(row.id) or "no key", row.text
+    if group == "Moving":
+        yield from MOUSE
+
+
+def _row(keys: str, text: str, indent: int, width: int) -> list[Content]:
+    """A row with a hanging indent; keys that are too long for it have a line of their own."""
+    lines = textwrap.wrap(text, max(12, width - indent))
+    if cell_len(keys) >= indent:
+        head = Content.styled(keys, "bold $primary")
+    else:
+        head = Content.assemble((f"{keys:<{indent}}", "bold $primary"), lines.pop(0))
+    return [head, *(Content(" " * indent + line) for line in lines)]

@@ -26,6 +26,7 @@ class LinkScreen(ModalScreen[str | None]):
     LinkScreen OptionList {
         height: auto; max-height: 12; padding: 0; background: $panel; border: none;
         &:focus { border: none; background-tint: $panel 0%; }
+        &:nocolor > .option-list--option-highlighted { text-style: bold underline; }
     }
     """
     BINDINGS = [("escape,q", "dismiss(None)", "Cancel")]  # noqa: RUF012  # Textual's way

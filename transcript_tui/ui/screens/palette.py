@@ -18,6 +18,8 @@ class Command:
     name: str
     text: str
     run: Callable[[], object]
+    offered: bool = True
+    """Listed before anything is typed."""
 
 
 class Commands(Provider):
@@ -32,7 +34,9 @@ class Commands(Provider):
                 continue
             keys = desk.keymap.shown(row.id)
             shown = f"{row.label}  {keys}" if keys else row.label
-            yield Command(shown, row.text, partial(desk.run_action, f"screen.{row.id}"))
+            run = partial(desk.run_action, f"screen.{row.id}")
+            # Nobody scrolls by name; those are found where they are looked for.
+            yield Command(shown, row.text, run, row.group != "Moving")
         yield Command("Export", "Save the transcript as shown", partial(desk.run_action, "export"))
         for name in self.app.available_themes:
             run = partial(setattr, self.app, "theme", name)
@@ -40,7 +44,8 @@ class Commands(Provider):
 
     async def discover(self) -> Hits:
         for command in self._commands():
-            yield DiscoveryHit(Content(command.name), command.run, command.name, command.text)
+            if command.offered:
+                yield DiscoveryHit(Content(command.name), command.run, command.name, command.text)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
