@@ -34,9 +34,9 @@ class Commands(Provider):
                 continue
             keys = desk.keymap.shown(row.id)
             shown = f"{row.label}  {keys}" if keys else row.label
-            run = partial(desk.run_action, f"screen.{row.id}")
+            press = partial(desk.run_action, f"screen.{row.id}")
             # Nobody scrolls by name; those are found where they are looked for.
-            yield Command(shown, row.text, run, row.group != "Moving")
+            yield Command(shown, row.text, press, row.group != "Moving")
         yield Command("Export", "Save the transcript as shown", partial(desk.run_action, "export"))
         for name in self.app.available_themes:
             run = partial(setattr, self.app, "theme", name)
