@@ -61,6 +61,8 @@ _HTML: Final[tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]] = (
     (re.compile(rf"(?:<[A-Za-z][\w-]*{_ATTRIBUTES}/?>|</[A-Za-z][\w-]*\s*>)\s*$"), None),
 )
 """How each kind of HTML block begins, and ends (``None``: at a blank line)."""
+_NEVER: Final = 2**31
+"""An indent that no line has."""
 _STARTS: Final = frozenset(">#`~<=-*_+0123456789|")
 
 Align = Literal["left", "right", "center"]
@@ -267,7 +269,12 @@ class Markdown:
 
     def _blank_line(self, depth: int) -> None:
         self._close()
+        ended = self._containers[depth] if depth < len(self._containers) else None
         self._leave(depth)
+        if isinstance(ended, Item):
+            # Begun with nothing, it takes nothing after a blank line; the next one counts on.
+            self._containers = (*self._containers, replace(ended, indent=_NEVER))
+            self._drawn = len(self._containers)
         self._blank = True
 
     def _text(self, rest: str, depth: int, start: int, end: int) -> None:
