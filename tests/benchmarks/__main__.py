@@ -13,7 +13,7 @@ PARTS = {
     "pipeline": "bytes to transcript, against the official models",
     "start": "time and memory of check, first paint of the viewer",
     "layout": "a message's text: growing, and opened at its ends",
-    "view": "the transcript on the screen: tokens, jumps, resizing, 100 against 10,000 messages",
+    "view": "the transcript on the screen: opening, tokens, jumps, resizing, resting, memory",
     "seek": "any place in 200,000 events: found, and painted",
     "install": "size and number of packages of an install from the wheel",
     "million": "a million events at full speed: memory, order, keys",

@@ -21,6 +21,12 @@ class Cost:
     status: int
 
 
+def environment() -> dict[str, str]:
+    """As a user's shell has it, with bytecode kept, as it is for an installed program."""
+    ours = ("NO_COLOR", "TEXTUAL_THEME", "PYTHONDONTWRITEBYTECODE")
+    return {name: value for name, value in os.environ.items() if name not in ours}
+
+
 def cpu(work: Callable[[], object], tries: int = 3) -> float:
     """CPU seconds of the best of ``tries``."""
     best = float("inf")
@@ -51,7 +57,7 @@ def _run(command: Sequence[str]) -> Cost:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(nowhere, fd)
-        os.execv(command[0], list(command))
+        os.execve(command[0], list(command), environment())
     _, status, usage = os.wait4(child, 0)
     return Cost(
         usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status)
@@ -62,6 +68,13 @@ def say(what: str, value: str, aim: str = "") -> None:
     """One row."""
     sys.stdout.write(f"  {what:<58} {value:>14}{f'   aim {aim}' if aim else ''}\n")
     sys.stdout.flush()
+
+
+def judge(what: str, figure: float, aim: float, unit: str = "") -> None:
+    """One row of which it is said whether its aim is met."""
+    digits = 0 if aim >= 20 else 1 if unit else 2
+    verdict = "met" if figure <= aim else f"missed by {figure / aim - 1:.0%}"
+    say(what, f"{figure:.{digits}f}{unit}", f"≤ {aim:g}{unit}: {verdict}")
 
 
 def head(title: str) -> None:

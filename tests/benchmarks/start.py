@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
-import select
-import struct
-import subprocess
-import sys
 import tempfile
-import termios
-import time
 from pathlib import Path
-from typing import Final
 
 from tests.benchmarks.measuring import cost, cpu, head, say
 from tests.benchmarks.streams import events, sse
-
-PYTHON: Final = sys.executable
-PROGRAM: Final = (PYTHON, "-m", "transcript_tui")
-MINIMAL: Final = """
-from textual.app import App
-from textual.widgets import Footer, Header
-class Minimal(App[None]):
-    def compose(self):
-        yield Header()
-        yield Footer()
-Minimal().run()
-"""
-FIRST: Final = b"\x1b[2J"
+from tests.benchmarks.terminal import PROGRAM, PYTHON, Terminal, minimal
 
 
 def main() -> None:
@@ -63,13 +41,12 @@ def _check(folder: Path) -> None:
 
 def _first_paint(folder: Path) -> None:
     head("The viewer")
-    minimal = folder / "minimal.py"
-    minimal.write_text(MINIMAL)
+    least = minimal(folder)
     log = folder / "run.sse"
     log.write_bytes(b"".join(sse(events(2_000))))
     floors, ours = [], []
     for _ in range(5):
-        floors.append(paint([PYTHON, str(minimal)], b"palette"))
+        floors.append(paint(least, b"palette"))
         ours.append(paint([*PROGRAM, "replay", str(log)], b"Help"))
     floor, own = (tuple(map(min, zip(*one, strict=True))) for one in (floors, ours))
     say("first paint ÷ a minimal Textual app's (wall)", f"{own[0] / floor[0]:.2f}", "≤ 1.4")
@@ -82,31 +59,10 @@ def _first_paint(folder: Path) -> None:
     say("… (CPU)", f"{used:.2f} s")
 
 
-def paint(command: list[str], wanted: bytes, *, patience: float = 60.0) -> tuple[float, float]:
+def paint(command: list[str], wanted: bytes) -> tuple[float, float]:
     """Wall and CPU seconds of a program until ``wanted`` is on its (pseudo-)terminal."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    began = time.perf_counter()
-    child = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
-    )
-    seen = b""
-    try:
-        while wanted not in seen and time.perf_counter() - began < patience:
-            if select.select([master], [], [], 0.5)[0]:
-                seen += os.read(master, 65536)
-        return time.perf_counter() - began, _cpu_of(child.pid)
-    finally:
-        child.kill()
-        child.wait()
-        os.close(master)
-        os.close(slave)
-
-
-def _cpu_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    with Terminal(command, columns=120) as terminal:
+        return terminal.until(wanted), terminal.cpu
 
 
 if __name__ == "__main__":

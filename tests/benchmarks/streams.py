@@ -53,6 +53,19 @@ def _dressed(event: Event, variant: str, number: int) -> Event:
     return event
 
 
+def messages(count: int, tokens: int, *, seed: int = 7) -> Iterator[Event]:
+    """One run of ``count`` messages of ``tokens`` deltas each."""
+    rng = random.Random(seed)
+    yield {"type": "RUN_STARTED", "threadId": "thread", "runId": "run-0"}
+    for number in range(count):
+        name, role = f"m{number}", "assistant" if number % 2 else "user"
+        yield {"type": "TEXT_MESSAGE_START", "messageId": name, "role": role}
+        for _ in range(tokens):
+            yield {"type": "TEXT_MESSAGE_CONTENT", "messageId": name, "delta": _delta(rng)}
+        yield {"type": "TEXT_MESSAGE_END", "messageId": name}
+    yield {"type": "RUN_FINISHED", "threadId": "thread", "runId": "run-0"}
+
+
 def _conversation(rng: random.Random, variant: str) -> Iterator[tuple[Event, list[Event]]]:
     """Each event with those that would close what is open after it."""
     number = 0

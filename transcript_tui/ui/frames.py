@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-INTERVAL: Final = 1 / 30
+INTERVAL: Final = 1 / 40
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 SHARE: Final = 4
 """A painting that takes long is not followed by another for so many times its duration: reading
