@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from tests.ui.layout.texts import ANYTHING, MARKDOWN, TEXTS, cuts
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.layout.document import Page
+from transcript_tui.ui.layout.markdown import Markdown
 from transcript_tui.ui.text import clean
 
 STYLES = DocumentStyles()
@@ -80,6 +81,14 @@ def test_going_back_and_on_again(data: st.DataObject, text: str, other: str, wid
         instead = text[: document.length] + other
         document.replace(instead)
         assert rows(document, width) == rows(whole(instead), width)
+
+
+@given(TEXTS, WIDTHS)
+def test_the_shortcut_of_simple_lines_is_only_that(text: str, width: int) -> None:
+    expected = rows(whole(text), width)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Markdown, "_simple", lambda *_: False)
+        assert rows(whole(text), width) == expected
 
 
 @given(TEXTS, TEXTS, WIDTHS)

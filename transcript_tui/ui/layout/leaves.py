@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, Literal
+
+from msgspec import Struct
 
 LIMIT: Final = 2_000
 """Characters of a leaf: more is cut into several, so that growing costs the same for ever."""
@@ -19,13 +21,15 @@ Kind = Literal[
 """``item``: a list item with nothing in it; ``source``: text that is no Markdown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+# Structs rather than dataclasses: a long text has tens of thousands of leaves and items, and a
+# frozen dataclass takes 2.3 µs to make where this takes 0.2 µs.
+
+
+class Quote(Struct, frozen=True):
     """A block quote."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """An item of a list."""
 
     indent: int
@@ -41,16 +45,14 @@ class Item:
 Container = Quote | Item
 
 
-@dataclass(frozen=True, slots=True)
-class TableHead:
+class TableHead(Struct, frozen=True):
     """The head of a table and the rows that its columns are measured by."""
 
     cells: tuple[str, ...]
     aligns: tuple[Literal["left", "right", "center"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True, eq=False):
     """A piece of text of one kind, as long as ``LIMIT`` at most."""
 
     kind: Kind
@@ -78,12 +80,27 @@ class Leaf:
     """Of a table."""
     calm: bool = False
     """It still grows: marks that are half there are taken as they will be."""
-    before: Leaf | None = field(default=None, compare=False, repr=False)
+    before: Leaf | None = None
     """The piece of the same block before this one: code goes on in its lexer's state, a table
     with its columns."""
-    first: Leaf | None = field(default=None, compare=False, repr=False)
+    first: Leaf | None = None
     """The first piece of the same block."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are drawn alike, each in its place; not what came before in the block."""
+        return isinstance(other, Leaf) and _own(self) == _own(other)
+
+    __hash__ = None  # type: ignore[assignment]  # compared by what they hold, never looked up
+
+    def __repr__(self) -> str:
+        return f"Leaf{_own(self)}"
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines)
+
+
+_own: Final = attrgetter(
+    "kind", "start", "end", "lines", "containers", "fresh", "gap", "shared", "level", "info",
+    "part", "joined", "head", "calm",
+)  # fmt: skip

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from transcript_tui.ui.layout.leaves import (
     CODE_LIMIT,
@@ -64,12 +66,13 @@ _HTML: Final[tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]] = (
 _NEVER: Final = 2**31
 """An indent that no line has."""
 _STARTS: Final = frozenset(">#`~<=-*_+0123456789|")
+_SIGNS: Final = _STARTS | frozenset(" :")
+"""What a line may begin with that is more than text."""
 
 Align = Literal["left", "right", "center"]
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """The leaf that lines are added to."""
 
     kind: Kind
@@ -166,6 +169,8 @@ class Markdown:
 
     def feed(self, line: str, start: int, end: int) -> None:
         """One line, without its break; ``start`` and ``end`` are its offsets in the source."""
+        if not self._containers and self._simple(line, start, end):
+            return
         depth, at = self._match(line)
         if depth == len(self._containers) and self._goes_on(line, at, start, end):
             return
@@ -186,6 +191,28 @@ class Markdown:
             self._add(rest.strip(" "), start, end)
         else:
             self._text(rest, depth, start, end)
+
+    def _simple(self, line: str, start: int, end: int) -> bool:
+        """Most lines, in no container: blank ones, code without a fence in it, and text that
+        begins nothing. A shortcut, and only that: the rest of :meth:`feed` does the same."""
+        kept = self._open
+        kind = None if kept is None else kept.kind
+        if kept is not None and kind == "fence":
+            if kept.fence[0] in line or kept.indent:
+                return False
+            self._add(line, start, end)
+        elif kind not in (None, "paragraph", "table"):
+            return False
+        elif not line:
+            self._close()
+            self._blank = True
+        elif line[0] in _SIGNS and not (kind == "table" and line[0] == "|"):
+            return False
+        elif kept is None:
+            self._begin("paragraph", [line.rstrip(" ")], start, end)
+        else:
+            self._add(line.rstrip(" "), start, end)
+        return True
 
     def more(self, piece: str, start: int, end: int) -> None:
         """A further piece of a line that is too long for one; it takes part in no structure."""
@@ -462,7 +489,7 @@ class Markdown:
         gap, shared = (False, 0) if continued else self._gap(kind)
         opened = _Open(
             kind, start, end, lines, self._containers, self._drawn, gap, shared,
-            size=sum(map(len, lines)), last=start, level=level, info=info,
+            size=len(lines[0]) if lines else 0, last=start, level=level, info=info,
         )  # fmt: skip
         self._drawn = len(self._containers)
         self._blank = False
@@ -481,9 +508,7 @@ class Markdown:
             if mine is not other:
                 break
             shared += 1
-        listed = any(isinstance(each, Item) for each in self._containers)
-        was_listed = any(isinstance(each, Item) for each in containers)
-        if listed and (was_listed or before == "paragraph"):
+        if _listed(self._containers) and (before == "paragraph" or _listed(containers)):
             return self._blank, shared
         return True, shared
 
@@ -537,13 +562,18 @@ class Markdown:
         return count
 
 
+def _listed(containers: tuple[Container, ...]) -> bool:
+    """Whether there is a list among them; mostly it is the innermost."""
+    return bool(containers) and (
+        type(containers[-1]) is Item or any(type(each) is Item for each in containers)
+    )
+
+
 def _indent(line: str, at: int) -> int:
     """Spaces at ``at``."""
-    length = len(line)
-    end = at
-    while end < length and line[end] == " ":
-        end += 1
-    return end - at
+    if line[at : at + 1] != " ":
+        return 0
+    return len(line) - at - len(line[at:].lstrip(" "))
 
 
 def _align(mark: str) -> Align:

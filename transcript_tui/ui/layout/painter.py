@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from rich.style import Style
 from textual.strip import Strip
 

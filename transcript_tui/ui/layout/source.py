@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from transcript_tui.ui.layout.leaves import LIMIT, Leaf, TableHead
 from transcript_tui.ui.layout.markdown import Markdown, split_row
 from transcript_tui.ui.layout.plain import Plain
-from transcript_tui.ui.text import TAB, extends, marked
+from transcript_tui.ui.text import TAB, clean, extends, marked
 
 Mode = Literal["markdown", "source"]
 Reader = Callable[[int, int], str]
@@ -54,6 +56,8 @@ class Source:
         self._inside = False
         """… in the middle of a line."""
         self._states: list[_State] = []
+        self._due = _EVERY
+        """Leaves there will be when the machine's state is to be kept the next time."""
         self._ahead: list[Leaf] = []
         """The leaves of what was read furthest, after going back: coming again is not reading."""
         self._length = 0
@@ -112,9 +116,27 @@ class Source:
             return self._read_breaks(text)
         lines = text.split("\n")
         rest = lines.pop()
-        for line in lines:
-            self._line(line, 1)
+        if clean(text):
+            self._clean_lines(lines)
+        else:
+            for line in lines:
+                self._line(line, 1)
         return self._pieces(rest)
+
+    def _clean_lines(self, lines: list[str]) -> None:
+        """Whole lines that the gate would not change: there may be a hundred thousand."""
+        machine, at = self._machine, self._at
+        for line in lines:
+            if self._inside or len(line) > LIMIT + MARGIN:
+                self._at = at
+                self._line(line, 1)
+                at = self._at
+                continue
+            end = at + len(line) + 1
+            machine.feed(line, at, end)
+            self._at = at = end
+            if len(machine.leaves) >= self._due - self.settled:
+                self._remember()
 
     def _read_breaks(self, text: str) -> str:
         start = 0
@@ -169,16 +191,18 @@ class Source:
 
     def _remember(self) -> None:
         """Keep the machine's state now and then."""
-        count = len(self.leaves) + len(self._machine.leaves)
-        if count >= (self._states[-1].leaves if self._states else 0) + _EVERY:
+        count = self.settled + len(self._machine.leaves)
+        if count >= self._due:
             machine = self._machine.copy()
             state = _State(count, self._at, self._inside, machine, dict(self._machine.definitions))
             self._states.append(state)
+            self._due = count + _EVERY
 
     def forget_ahead(self) -> None:
         """What follows is not what followed before: another text."""
         while self._states and self._states[-1].at > self._length:
             self._states.pop()
+        self._due = (self._states[-1].leaves if self._states else 0) + _EVERY
         self._ahead = []
 
     def _back(self, length: int) -> None:

@@ -4,7 +4,8 @@ rest, and where each begins."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from transcript_tui.ui.layout.leaves import Leaf
@@ -39,6 +40,15 @@ class Sums:
             total += self._tree[index - step]
             step *= 2
         self._tree.append(total)
+
+    def extend(self, values: list[int]) -> None:
+        if len(values) < len(self._values):
+            for value in values:
+                self.append(value)
+            return
+        self._values += values
+        sums = [0, *accumulate(self._values)]
+        self._tree = [0, *(sums[at] - sums[at & (at - 1)] for at in range(1, len(sums)))]
 
     def truncate(self, length: int) -> None:
         del self._values[length:]
@@ -114,11 +124,11 @@ class Stack:
         self._heights.truncate(length)
         del self._settled[length:]
 
-    def extend(self, leaves: Iterable[Leaf]) -> None:
-        for leaf in leaves:
-            self._heights.append(guess(leaf, self.width))
-            self._settled.append(0)
-            self._guessed += 1
+    def extend(self, leaves: Sequence[Leaf]) -> None:
+        width = self.width
+        self._heights.extend([guess(leaf, width) for leaf in leaves])
+        self._settled.extend(bytes(len(leaves)))
+        self._guessed += len(leaves)
 
     def forget(self, index: int) -> None:
         """A leaf is to be drawn again."""
@@ -174,12 +184,16 @@ def _reuse(rows: list[Row], before: list[Row]) -> None:
 def guess(leaf: Leaf, width: int) -> int:
     """About how many rows a leaf takes."""
     room = max(1, width - 2 * len(leaf.containers))
-    rows = sum([len(line) // room + 1 for line in leaf.lines])
-    match leaf.kind:
-        case "fence":
-            rows += bool(leaf.info) and not leaf.part
-        case "table":
-            rows += 0 if leaf.part else 2
-        case "rule" | "item":
-            rows = 1
-    return max(1, rows) + leaf.gap
+    lines, kind = leaf.lines, leaf.kind
+    rows = len(lines[0]) // room + 1 if len(lines) == 1 else _rows(lines, room)
+    if kind == "fence":
+        rows += bool(leaf.info) and not leaf.part
+    elif kind == "table":
+        rows += 0 if leaf.part else 2
+    elif kind in ("rule", "item"):
+        rows = 1
+    return (rows or 1) + leaf.gap
+
+
+def _rows(lines: Sequence[str], room: int) -> int:
+    return sum([len(line) // room + 1 for line in lines])
