@@ -54,6 +54,8 @@ def test_version_and_nothing(cli: Cli) -> None:
         ("check",),
         ("check", "--format", "yaml", "x"),
         ("replay", "x", "--speed", "fast"),
+        ("replay", "x", "--speed", "0.05"),
+        ("replay", "x", "--speed", "1000"),
         ("replay", "x", "--max-frame", "big"),
         ("watch", "http://127.0.0.1:9/", "--thread", "t"),
         ("watch", "http://127.0.0.1:9/", "-H", "no colon"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,19 @@ async def test_timeline(run: Path) -> None:
         await until(pilot, lambda: "⚙ get_weather" in shown(app))
         assert "run r" in shown(app)
         assert "█" in shown(app)
+
+
+async def test_a_log_without_times_has_an_invented_timeline(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(json.dumps(event).encode() + b"\n" for event in RUN))
+    async with opened(replay(log), size=(120, 40)) as (app, pilot):
+        await pilot.press("t")
+        await until(pilot, lambda: "the rhythm is invented" in shown(app))
+        await until(pilot, lambda: "⚙ get_weather" in shown(app))
+        assert "█" in shown(app)
+    async with opened(replay(log, timing="original"), size=(120, 40)) as (app, pilot):
+        await pilot.press("t")
+        await until(pilot, lambda: "The log has no times." in shown(app))
 
 
 async def test_statistics(run: Path) -> None:
@@ -384,7 +398,7 @@ async def test_go_to(run: Path, written: str, position: int) -> None:
 async def test_go_to_nowhere_says_why(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("colon", *"9999", "enter")
-        await until(pilot, lambda: "there are 15 events" in shown(app))
+        await until(pilot, lambda: "the last event is 14" in shown(app))
         assert app.main.prompt.opened
         await pilot.press("escape")
         assert not app.main.prompt.opened
@@ -395,6 +409,24 @@ async def test_start_at(run: Path) -> None:
         session = app.main.session
         assert session is not None
         await until(pilot, lambda: session.player.position == 4)
+
+
+@pytest.mark.parametrize(
+    ("place", "why"), [("99", "the last event is 14"), ("no-id", "no message")]
+)
+async def test_start_at_nowhere_says_so(run: Path, place: str, why: str) -> None:
+    async with opened(replay(run, playing=False), start_at=place) as (app, pilot):
+        await until(pilot, lambda: f"Began at the beginning: {why}" in shown(app))
+        assert app.main.session is not None
+        assert app.main.session.player.position == 0
+
+
+async def test_without_times_none_are_told(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n')
+    async with opened(replay(log, timing="original")) as (app, pilot):
+        await until(pilot, lambda: "1 event" in shown(app))
+        assert "0.0 s" not in shown(app)
 
 
 async def test_copies_say_so(run: Path) -> None:

@@ -14,6 +14,8 @@ from typing import Annotated, Literal
 
 import typer
 
+SLOWEST, FASTEST = 0.1, 100
+"""Times the original speed; what the keys of the player reach, too."""
 _SIZE = re.compile(r"(\d+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 
 
@@ -25,8 +27,10 @@ def _speed(text: str) -> float:
         factor = float(text.removesuffix("x").removesuffix("×"))
     except ValueError:
         factor = 0.0
-    if not 0 < factor < float("inf"):
-        raise typer.BadParameter(f"{text!r} is no speed; try 0.5, 2, 10 or max")
+    if not SLOWEST <= factor <= FASTEST:
+        raise typer.BadParameter(
+            f"{text!r} is no speed; try 0.5, 2, 10 (from {SLOWEST} to {FASTEST}) or max"
+        )
     return factor
 
 

@@ -51,7 +51,7 @@ class Player:
         self.position = 0
         self.playing = playing
         self.live = live and playing
-        self.speed = speed
+        self.speed = max(speed, SPEEDS[0])
         self.loop = loop
 
     # What is shown beside the position ------------------------------------------------------
@@ -81,10 +81,12 @@ class Player:
 
     def elapsed(self, position: int | None = None) -> float | None:
         """Seconds on the tape's own clock (uncapped) at ``position``; paced: playing time, and
-        ``None`` where that was not looked at yet."""
+        ``None`` where that was not looked at yet, or the log has no times and plays without."""
         position = self.position if position is None else position
         if self.paced:
             return self._schedule.time(position) if position <= self._schedule.length else None
+        if self._tape.timing is None:
+            return None
         return (self._tape.time(position - 1) or 0.0) if position > 0 else 0.0
 
     @property

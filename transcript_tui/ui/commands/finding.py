@@ -184,7 +184,7 @@ class Finding(Desk):
         match place:
             case EventNumber(number):
                 if number >= session.tape.length:
-                    return f"there are {session.tape.length:,} events"
+                    return f"the last event is {session.tape.length - 1:,}"
                 self.seek_to_event(number)
             case Moment(seconds):
                 if not session.player.paced and not session.player.total:

@@ -282,8 +282,12 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             from transcript_tui.ui.places import parse_place
 
             place = parse_place(self._start_at)
-            if place is None or not self._go(place) or session.tape.complete:
-                self._start_at = ""
+            complaint = self._go(place) if place is not None else ""
+            if complaint and not session.tape.complete:
+                return
+            if complaint:
+                self.say(f"Began at the beginning: {complaint} ({self._start_at})", "warning")
+            self._start_at = ""
 
     def _speak(self, session: Session) -> None:
         """What the session has to say besides the transcript."""
@@ -361,7 +365,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
     def on_transcript_view_seek_requested(self, message: TranscriptView.SeekRequested) -> None:
         if self.session is not None:
             self.session.player.seek(message.position)
-            self.say(f"Went to event {message.position:,}, where it is")
+            self.say(f"Went to event {message.position - 1:,}, where it begins")
             self.paint_soon()
 
     def on_transcript_view_opened(self, message: TranscriptView.Opened) -> None:

@@ -114,9 +114,9 @@ class StatisticsPane(Pane):
         yield from _fact("in all", duration(tally.last))
         pace, now = tally.pace(), tally.pace_now()
         if pace:
-            at_last = f"{now:,.1f} in the last second, " if now is not None else ""
+            at_last = f"{now:,.1f} now, " if now is not None else ""
             yield from _fact("tokens a second", f"{at_last}{pace:,.1f} on average")
-        yield from _fact("gap, p95", duration(tally.gap_at(0.95)))
+        yield from _fact("token gap, p95", duration(tally.gap_at(0.95)))
         if tally.longest_at is not None:
             where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
             yield from _fact("longest stall", where)
@@ -149,7 +149,9 @@ class StatisticsPane(Pane):
         for name, number in sorted(counts.items()):
             took = times[name]
             said = f"{number:,}×"
-            if took:
+            if len(took) == 1:
+                said += f"  {duration(took[0])}"
+            elif took:
                 said += f"  median {duration(median(took))}  max {duration(max(took))}"
             yield from _fact(label(name, 24), said)
 
