@@ -90,7 +90,7 @@ async def opened(
             session, facts = app.main.session, app.main._facts
             return (
                 session is not None
-                and facts.connection in ("ended", "failed", "unreadable", "stopped")
+                and facts.connection in ("ended", "failed", "lost", "unreadable", "stopped")
                 and facts.position == session.player.position
             )
 

@@ -12,6 +12,7 @@ import pytest
 from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
@@ -137,6 +138,24 @@ async def test_problems(broken: Path) -> None:
         await pilot.press("G", "enter")
         assert app.main.session is not None
         await until(pilot, lambda: app.main.session and app.main.session.player.position == 4)
+
+
+async def test_what_was_said_of_the_source_stays_among_the_problems(tmp_path: Path) -> None:
+    long = {**RUN[3], "delta": "x" * 5000}
+    path = recording(tmp_path / "long.sse", [*RUN[:3], long])
+    async with opened(replay(path, max_frame=1000), size=(120, 40)) as (app, pilot):
+        await pilot.press("p")
+        await until(pilot, lambda: "1 violation, 1 note" in shown(app))
+        assert "longer than 1000 bytes" in shown(app)
+
+
+async def test_a_source_that_fails_says_so_where_the_transcript_would_be(tmp_path: Path) -> None:
+    missing = Session(FileSource(tmp_path / "missing.sse"), kind="replay")
+    async with opened(missing, size=(100, 20)) as (app, _):
+        text = shown(app)
+        assert "✕ There is no file" in text
+        assert "Check the spelling" in text
+        assert "0/0" not in text  # no player where there is nothing to play
 
 
 async def test_reading_on(broken: Path) -> None:

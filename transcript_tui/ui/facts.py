@@ -154,9 +154,11 @@ class FactsReader:
 
 
 def _connection(session: Session) -> Connection:
-    """A log that fails is no connection that does."""
+    """A log that fails is no connection that does; nor is one that had answered."""
     if session.connection == "failed" and session.source.is_log:
         return "unreadable"
+    if session.connection == "failed" and session.opened:
+        return "lost"
     return _CONNECTIONS.get(session.connection, "open")
 
 

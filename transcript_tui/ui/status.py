@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from transcript_tui.ui.amounts import clock, count, seconds
+from transcript_tui.ui.endings import ENDING_SIGNS
 
 Connection = Literal[
-    "opening", "connecting", "open", "waiting", "ended", "failed", "unreadable", "stopped"
+    "opening", "connecting", "open", "waiting", "ended", "failed", "lost", "unreadable", "stopped"
 ]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
@@ -89,18 +90,17 @@ CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
     "open": ("● connected", "success"),
     "ended": ("○ ended", "dim"),
     "failed": ("✕ no connection", "error"),
+    "lost": ("✕ connection lost", "error"),
     "unreadable": ("✕ cannot be read", "error"),
     "stopped": ("■ stopped", "dim"),
 }
 RUNS: Final[dict[RunState, tuple[str, str]]] = {
     "none": ("", "dim"),
     "running": ("▶ running", "primary"),
-    "finished": ("✓ finished", "ending-finished"),
-    "interrupted": ("? asks", "ending-interrupted"),
-    "cancelled": ("⊘ cancelled", "ending-cancelled"),
-    "failed": ("✗ failed", "ending-failed"),
-    "truncated": ("⋯ truncated", "ending-truncated"),
-    "rejected": ("⚑ rejected", "ending-rejected"),
+    **{
+        kind: (f"{sign} {'asks' if kind == 'interrupted' else kind}", f"ending-{kind}")
+        for kind, sign in ENDING_SIGNS.items()
+    },
 }
 """A sign and a word for each state: colour is never the only difference."""
 
@@ -232,8 +232,8 @@ def _times(facts: Facts) -> str:
 
 _MARKS: Final[dict[MarkKind, tuple[str, str, int]]] = {
     "run": ("┊", "accent", 0),
-    "error": ("✗", "error", 1),
-    "violation": ("⚑", "ending-rejected", 2),
+    "error": (ENDING_SIGNS["failed"], "error", 1),
+    "violation": (ENDING_SIGNS["rejected"], "ending-rejected", 2),
 }
 """Sign, style, and which wins where two share a cell."""
 

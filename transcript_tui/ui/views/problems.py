@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
 
+REMARK: Final = "note"
+"""Stands where a rule's id would."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One row."""
@@ -30,6 +34,11 @@ class Problem:
     found: Violation | Warned
     after: bool = False
     """A further violation, read past one."""
+
+    @property
+    def remark(self) -> bool:
+        """About the source and how it was read; nobody broke a rule."""
+        return self.found.rule == REMARK
 
 
 class ProblemsPane(Pane):
@@ -70,11 +79,7 @@ class ProblemsPane(Pane):
             self.query_one(RowList).set_count(len(problems))
             self._explain()
         self.set_class(not problems, "-empty")
-        violations = sum(isinstance(problem.found, Violation) for problem in problems)
-        warnings = len(problems) - violations
-        self.border_subtitle = (
-            f"{count(violations, 'violation')}, {count(warnings, 'warning')}" if problems else ""
-        )
+        self.border_subtitle = _counted(problems)
 
     def _cells(self, row: int) -> Cells:
         problem = self._problems[row]
@@ -82,10 +87,12 @@ class ProblemsPane(Pane):
         fatal = isinstance(found, Violation)
         event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
         times = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
+        sign, style = ("⚑", "error") if fatal else ("⚠", "warning")
+        sign, style = ("·", "accent") if problem.remark else (sign, style)
         return [
-            ("⚑ " if fatal else "⚠ ", "error" if fatal else "warning"),
+            (f"{sign} ", style),
             (f"{event}  ", "dim"),
-            (f"{found.rule}{times}  ", "error bold" if fatal else "warning"),
+            (f"{found.rule}{times}  ", f"{style} bold" if fatal else style),
             (label(found.message), "foreground"),
         ]
 
@@ -126,8 +133,8 @@ class ProblemsPane(Pane):
 
 
 def problems_of(session: Session, position: int) -> list[Problem]:
-    """All problems up to ``position``, in the order of their events."""
-    found: list[Problem] = []
+    """All problems up to ``position``, in the order of their events; remarks first."""
+    found = [Problem(None, Warned(REMARK, None, note)) for note in session.notes]
     for stream in session.tape.pipeline.streams:
         if stream.violation is not None:
             found.append(Problem(stream.first + stream.violation.event, stream.violation))
@@ -140,12 +147,23 @@ def problems_of(session: Session, position: int) -> list[Problem]:
     return sorted(held, key=lambda problem: problem.payload if problem.payload is not None else -1)
 
 
+def _counted(problems: list[Problem]) -> str:
+    remarks = sum(problem.remark for problem in problems)
+    violations = sum(isinstance(problem.found, Violation) for problem in problems)
+    kinds = (
+        (violations, "violation"),
+        (len(problems) - violations - remarks, "warning"),
+        (remarks, "note"),
+    )
+    return ", ".join(count(number, noun) for number, noun in kinds if number)
+
+
 def explained(problem: Problem) -> list[Cells]:
     """A problem in full."""
     found = problem.found
     fatal = isinstance(found, Violation)
     lines: list[Cells] = [
-        [(found.rule, "error bold" if fatal else "warning bold")],
+        [(found.rule, "error bold" if fatal else "accent" if problem.remark else "warning bold")],
         [(label(found.message), "foreground")],
     ]
     if problem.after:

@@ -24,21 +24,22 @@ from transcript_tui.transcript.model import (
     Subagent,
 )
 from transcript_tui.ui.amounts import count, duration
+from transcript_tui.ui.endings import ENDING_SIGNS
 from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row
 
-ENDINGS: Final[dict[Ending, tuple[str, str]]] = {
-    "finished": ("✓", "run finished"),
-    "interrupted": ("‖", "run interrupted: it asks"),
-    "cancelled": ("⊘", "run cancelled"),
-    "failed": ("✗", "run failed"),
-    "truncated": ("╌", "run truncated: the stream ended before the run did"),
-    "rejected": ("‼", "run rejected: the stream broke the protocol"),
+ENDINGS: Final[dict[Ending, str]] = {
+    "finished": "run finished",
+    "interrupted": "run interrupted: it asks",
+    "cancelled": "run cancelled",
+    "failed": "run failed",
+    "truncated": "run truncated: the stream ended before the run did",
+    "rejected": "run rejected: the stream broke the protocol",
 }
-"""Sign and words of the six endings; each differs from the others without colour."""
+"""Words of the six endings."""
 
 ID_SHOWN: Final = 20
 """Characters of a run's or thread's id in a divider; the inspector shows it whole."""
@@ -81,8 +82,7 @@ def draw_run_end(draft: Draft, entry: RunEnd) -> None:
         draft.blank()
         return
     style = palette.endings[ending.kind]
-    sign, words = ENDINGS[ending.kind]
-    left: list[Piece] = [(f"{sign} {words}", style)]
+    left: list[Piece] = [(f"{ENDING_SIGNS[ending.kind]} {ENDINGS[ending.kind]}", style)]
     took = duration(scene.between(entry.run.started, ending.stamp))
     if took:
         left.append((f" · {took}", palette.dim))
@@ -210,7 +210,7 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
     else:
         sign, words, ink = {
             "finished": ("✓", "finished", palette.success),
-            "suspended": ("‖", "suspended: it asks", palette.warning),
+            "suspended": (ENDING_SIGNS["interrupted"], "suspended: it asks", palette.warning),
             "failed": ("✗", "failed", palette.danger),
         }[ending.kind]
         left.append((f" {sign} {words}", ink))
@@ -248,7 +248,7 @@ def draw_rejection(draft: Draft, entry: Rejection) -> None:
     draft.bar = style
     words = "a further violation" if entry.after else "the stream was rejected here"
     draft.sides(
-        [(f"‼ {words}", style), (f" · {violation.rule}", palette.strong)],
+        [(f"{ENDING_SIGNS['rejected']} {words}", style), (f" · {violation.rule}", palette.strong)],
         _stamp(draft, entry.born),
     )
     draft.sentence(safe(violation.message), palette.base)
@@ -271,7 +271,7 @@ def draw_cut(draft: Draft, entry: Cut) -> None:
     palette = draft.scene.palette
     style = palette.endings["truncated"]
     words = {
-        "truncated": "╌ the bytes end here, in mid-run",
+        "truncated": f"{ENDING_SIGNS['truncated']} the bytes end here, in mid-run",
         "gap": "╳ a gap: what follows is another stream",
     }[entry.kind]
     _rule(draft, [(words, style)], _stamp(draft, entry.born), "╌")

@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from transcript_tui.transcript import model
 from transcript_tui.ui.layout import DocumentStyles
-from transcript_tui.ui.views.transcript.empty import why_empty
+from transcript_tui.ui.views.transcript.empty import Empty, why_empty
 from transcript_tui.ui.views.transcript.finding import Finding
 from transcript_tui.ui.views.transcript.item import Overlay
 from transcript_tui.ui.views.transcript.jumping import Jumping
@@ -138,6 +138,7 @@ class TranscriptView(Widget, can_focus=True):
         self._pool: list[ItemWidget] = []
         self._widgets: dict[int, ItemWidget] = {}
         self._arranged: list[WidgetPlacement] = []
+        self._why_empty = Empty()
         self._empty: tuple[str, ...] = ()
         self._covered = False
         self._arrived: set[int] = set()
@@ -362,7 +363,9 @@ class TranscriptView(Widget, can_focus=True):
             text = self._empty[y - first]
             pad = max(0, (width - cell_len(text)) // 2)
             strip = Strip.blank(width, base).crop(0, pad)
-            line = Strip([*strip, *row((text, self._stage.scene.palette.dim))])
+            palette = self._stage.scene.palette
+            ink = palette.danger if self._why_empty.failed else palette.dim
+            line = Strip([*strip, *row((text, ink))])
             return self._filtered(line.adjust_cell_length(width, base))
         return self._filtered(Strip.blank(width, base))
 
@@ -372,12 +375,12 @@ class TranscriptView(Widget, can_focus=True):
         return strip
 
     def _say_empty(self, anything: bool) -> None:
-        lines: tuple[str, ...] = ()
+        why, lines = Empty(), tuple[str, ...]()
         if not anything:
             why = why_empty(self._session, self._stage.size, self._options.filter)
-            lines = tuple(wrap(why, max(8, self.size.width - 4)))
-        if lines != self._empty:
-            self._empty = lines
+            lines = tuple(wrap(why.words, max(8, self.size.width - 4)))
+        if (why, lines) != (self._why_empty, self._empty):
+            self._why_empty, self._empty = why, lines
             self.refresh()
 
     # Options
