@@ -101,6 +101,17 @@ async def test_events(run: Path) -> None:
         await until(pilot, lambda: not app.main.pane_order)
 
 
+async def test_events_open_at_what_is_selected(tmp_path: Path) -> None:
+    spoken = [
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": f"{number} "}
+        for number in range(200)
+    ]
+    log = recording(tmp_path / "long.sse", [*RUN[:3], *spoken, *RUN[5:]])
+    async with opened(replay(log)) as (app, pilot):
+        await pilot.press("k", "e")
+        await until(pilot, lambda: "✓ RUN_FINISHED " in shown(app))
+
+
 async def test_events_can_be_filtered(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         await pilot.press("e")

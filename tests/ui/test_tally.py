@@ -12,8 +12,9 @@ from rich.cells import cell_len
 from tests.conftest import examples
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
-from transcript_tui.ui.views.lines import wrap
+from transcript_tui.ui.views.lines import Fact, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
+from transcript_tui.ui.views.rows import Cells
 from transcript_tui.ui.views.state import nodes
 from transcript_tui.ui.views.tally import Tally, count_some
 
@@ -128,6 +129,20 @@ def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
         assert sum(cell_len(text) for text, _ in row) <= width
     joined = "".join(text for row in rows for text, _ in row)
     assert joined.replace(" ", "") == "".join(texts).replace(" ", "")
+
+
+def test_what_has_no_room_stands_below_its_like() -> None:
+    def told(rows: list[Cells]) -> list[str]:
+        return ["".join(text for text, _ in row) for row in rows]
+
+    assert told(wrap(Fact([("id      ", ""), ("aaaa bbbb", "")]), 16)) == [
+        "id      aaaa ",
+        "        bbbb",
+    ]
+    assert told(wrap([('    "key": ', ""), ('"aaaa bbbb"', "")], 20)) == [
+        '    "key": "aaaa ',
+        '      bbbb"',
+    ]
 
 
 def test_what_changed_in_the_state_is_marked() -> None:

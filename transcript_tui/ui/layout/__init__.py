@@ -1,7 +1,8 @@
 """A message's text as rows of cells: Markdown, source, JSON; at any width, at any length."""
 
 from transcript_tui.ui.layout.document import Anchor, Document, Link
-from transcript_tui.ui.layout.json import JsonDocument
+from transcript_tui.ui.layout.json import JsonDocument, laid_out
+from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.source import Mode, Reader
 from transcript_tui.ui.layout.styles import DocumentStyles
 
@@ -13,4 +14,6 @@ __all__ = [
     "Link",
     "Mode",
     "Reader",
+    "laid_out",
+    "words",
 ]

@@ -183,9 +183,10 @@ def _spaced(token: str) -> str:
 class JsonSource(Source):
     """The leaves of a JSON text; of any other text those of its source."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST) -> None:
         super().__init__("source")
         self._plain = False
+        self._longest = longest
         self._begin()
 
     def _begin(self) -> None:
@@ -239,7 +240,7 @@ class JsonSource(Source):
         """The leaves that are still open."""
         printer = self._printer.copy()
         if self._string >= 0:
-            begun = read_string(text[rest:])
+            begun = read_string(text[rest:], self._longest)
             printer.take(begun, length)
         elif text[rest:]:
             if not _BEGUN.fullmatch(text[rest:]):
@@ -276,7 +277,7 @@ class JsonSource(Source):
                 if not closed:
                     self._string, self._scanned = base + at, end - at
                     break
-                printer.take(quoted(text[at:end]), base + at)
+                printer.take(quoted(text[at:end], self._longest), base + at)
                 at = end
             else:
                 word = _WORD.match(text, at)
@@ -297,7 +298,7 @@ class JsonSource(Source):
             self._scanned = end
             return 0
         self._string, self._scanned = -1, 0
-        printer.take(quoted(text[:end]), base)
+        printer.take(quoted(text[:end], self._longest), base)
         return end
 
     @property
@@ -324,18 +325,25 @@ def _end(text: str, at: int) -> tuple[int, bool]:
     return (end + 1, True) if text[end : end + 1] == '"' else (end, False)
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, longest: int = LONGEST) -> str:
     """A string as it came, its end left out where it is very long."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return label(text)
-    return f'{label(text[:LONGEST])}…" ⟨{len(text) - LONGEST - 1:,} more characters⟩'
+    return f'{label(text[:longest])}…" ⟨{len(text) - longest - 1:,} more characters⟩'
 
 
-def read_string(text: str) -> str:
+def read_string(text: str, longest: int = LONGEST) -> str:
     """The beginning of a string."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return label(text)
-    return f"{label(text[:LONGEST])}… ⟨{len(text) - LONGEST:,} more characters⟩"
+    return f"{label(text[:longest])}… ⟨{len(text) - longest:,} more characters⟩"
+
+
+def laid_out(text: str) -> list[str]:
+    """All of a JSON text in lines that have passed the gate; any other text as it is."""
+    source = JsonSource(longest=len(text))
+    source.update(lambda start, end: text[start:end], len(text), open=False, whole=True)
+    return [line for leaf in source.leaves for line in leaf.lines]
 
 
 class JsonDocument(Page):

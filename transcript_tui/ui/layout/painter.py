@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -12,6 +11,7 @@ from textual.strip import Strip
 
 from transcript_tui.ui.layout.cells import Span, chop, slices, width_of, wrap, wrap_spans
 from transcript_tui.ui.layout.inline import Inline
+from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
 from transcript_tui.ui.layout.rows import Row, row_of
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -22,11 +22,6 @@ _BULLETS: Final = "•◦▪"
 _QUOTE: Final = "│ "
 _TASKS: Final = {"[ ] ": "☐", "[x] ": "☑", "[X] ": "☑"}
 _ROOT: Final[Stack] = ("root",)
-_JSON: Final = re.compile(
-    r"""(?P<key>"(?:[^"\\]|\\.)*+"(?=[ ]*:))|(?P<more>⟨[\d,]+ more characters⟩)"""
-    r"""|(?P<string>"(?:[^"\\]|\\.)*+"?)|(?P<number>-?\d[-+.\deE]*)"""
-    r"""|(?P<literal>true|false|null)|(?P<punctuation>[{}\[\],:]+)"""
-)
 NARROWEST: Final = 8
 """Cells that text keeps, however deep it stands."""
 
@@ -151,20 +146,11 @@ class Painter:
         return rows
 
     def _json_spans(self, text: str, base: Style) -> list[Span]:
-        styles = self.styles.json
-        spans: list[Span] = []
-        at = 0
-        for match in _JSON.finditer(text):
-            if match.start() > at:
-                spans.append(Span(text[at : match.start()], base))
-            at = match.end()
-            style = styles.get(match.lastgroup or "")
-            if match.lastgroup == "more":
-                style = self.styles.muted
-            spans.append(Span(match.group(), base + style if style else base))
-        if at < len(text):
-            spans.append(Span(text[at:], base))
-        return spans
+        styles = {**self.styles.json, "more": self.styles.muted}
+        return [
+            Span(word, base + styles[kind] if kind in styles else base)
+            for word, kind in words(text)
+        ]
 
     def _rows_of_table(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         return self._table.rows(leaf, width, base, self.links)

@@ -9,17 +9,16 @@ from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from transcript_tui.ui import status
 from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.status import Facts, Piece, fit
-from transcript_tui.ui.styles import Styles
 from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.widgets.themed import Themed
 
 
-class Line(Widget):
+class Line(Themed):
     """One line of cells, drawn again only when they differ."""
 
     DEFAULT_CSS = """
@@ -28,16 +27,7 @@ class Line(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._styles = Styles({})
         self._cells: tuple[tuple[str, str], ...] = ()
-
-    def on_mount(self) -> None:
-        self._take_theme()
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
-
-    def _take_theme(self) -> None:
-        self._styles = Styles(self.app.theme_variables)
-        self.refresh()
 
     def cells_at(self, width: int) -> Cells:
         """The cells at ``width``; subclasses say what."""
@@ -54,9 +44,7 @@ class Line(Widget):
         self.update()
 
     def render_line(self, y: int) -> Strip:
-        return strip_of(
-            self._cells if y == 0 else (), self._styles, self.size.width, self.rich_style
-        )
+        return strip_of(self._cells if y == 0 else (), self.inks, self.size.width, self.rich_style)
 
 
 def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Cells:

@@ -15,11 +15,11 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.transcript.model import NOTHING
-from transcript_tui.ui.amounts import seconds
+from transcript_tui.ui.amounts import count, seconds
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.payloads import EventFilter, Glance, glance
+from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
 from transcript_tui.ui.views.rows import Cells, RowList
 from transcript_tui.ui.views.verdicts import verdict_of
 
@@ -100,13 +100,13 @@ class EventsPane(Pane):
         text = "dim" if ahead else "foreground"
         at = tape.time(number)
         when = f"+{at:.3f}" if at is not None else f"@{tape.offset(number):,}"
-        kind = "dim" if ahead else verdict.style if verdict.bad else _kind_style(look.type)
+        kind = "dim" if ahead else verdict.style if verdict.bad else family_style(look.type)
         wide = self._rows.size.width >= 70
         return [
             (f"{number:>7,} ", "dim"),
             (f"{when:>10} " if wide else "", "dim"),
             (f"{verdict.sign} ", verdict.style),
-            (f"{look.type:<25} " if wide else f"{_brief(look.type)} ", kind),
+            (f"{look.type:<25} " if wide else f"{brief(look.type):<18} ", kind),
             (f"{look.size:>7,} B  " if wide else "", "dim"),
             (f"{look.ids}  " if look.ids else "", text),
             (look.content, "dim"),
@@ -144,7 +144,7 @@ class EventsPane(Pane):
             self.border_subtitle = f"{rows.count:,} of {tape.length:,}{scanned}"
             empty.update("No event matches the filter" if not scanned else "Looking…")
         else:
-            self.border_subtitle = f"{tape.length:,}"
+            self.border_subtitle = count(tape.length, "event")
             waiting = "Nothing has arrived yet" if self.session.receiving else "No event arrived"
             empty.update(waiting)
 
@@ -286,28 +286,3 @@ class EventsPane(Pane):
 
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width < BESIDE, "-over")
-
-
-def _brief(kind: str) -> str:
-    """A type's name where there is little room: ``TEXT_MESSAGE_CONTENT`` → ``text content``."""
-    words = kind.lower().replace("_message", "").replace("_", " ")
-    return words[:18]
-
-
-def _kind_style(kind: str) -> str:
-    """The colour of a family of events."""
-    if kind.startswith(("RUN_", "STEP_")):
-        return "accent"
-    for start, style in (
-        ("TEXT_", "role-assistant"),
-        ("TOOL_", "role-tool"),
-        ("REASONING_", "role-reasoning"),
-        ("THINKING_", "role-reasoning"),
-        ("ACTIVITY_", "role-activity"),
-        ("SUBAGENT_", "role-subagent"),
-        ("STATE_", "role-developer"),
-        ("MESSAGES_", "role-developer"),
-    ):
-        if kind.startswith(start):
-            return style
-    return "dim"

@@ -26,9 +26,9 @@ from transcript_tui.transcript.model import (
 from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import json_lines
-from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.lines import Fact, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.payloads import glance
+from transcript_tui.ui.views.payloads import brief, family_style, glance
 from transcript_tui.ui.views.rows import Cells, RowList
 from transcript_tui.ui.views.verdicts import verdict_of
 
@@ -112,12 +112,12 @@ class InspectorPane(Pane):
         look = glance(tape.payload(number))
         verdict = verdict_of(tape, number)
         at = tape.time(number)
-        text = "dim" if number >= self.position else "foreground"
+        kind = "dim" if number >= self.position else family_style(look.type)
         return [
             (f"{number:>6,} ", "dim"),
             (f"+{at:.3f} " if at is not None else "", "dim"),
             (f"{verdict.sign} ", verdict.style),
-            (f"{look.type.lower()} ", text),
+            (f"{brief(look.type):<18} ", kind),
             (look.content, "dim"),
         ]
 
@@ -274,7 +274,7 @@ def _fact(name: str, value: str | None) -> list[Cells]:
     return (
         []
         if value is None or value == ""
-        else [[(f"{name:<12} ", "dim"), (label(value), "foreground")]]
+        else [Fact([(f"{name:<12} ", "dim"), (label(value), "foreground")])]
     )
 
 

@@ -9,11 +9,11 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from transcript_tui.ui.styles import Styles
 from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.widgets.themed import Themed
 
 
-class Lines(ScrollView, can_focus=True):
+class Lines(ScrollView, Themed, can_focus=True):
     """Shows lines of cells, wrapped at the width it has."""
 
     DEFAULT_CSS = """
@@ -25,18 +25,9 @@ class Lines(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._styles = Styles({})
         self._lines: Sequence[Cells] = ()
         self._wrapped: list[Cells] = []
         self._width = 0
-
-    def on_mount(self) -> None:
-        self._take_theme()
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
-
-    def _take_theme(self) -> None:
-        self._styles = Styles(self.app.theme_variables)
-        self.refresh()
 
     @property
     def lines(self) -> Sequence[Cells]:
@@ -66,7 +57,7 @@ class Lines(ScrollView, can_focus=True):
         index = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
         cells = self._wrapped[index] if index < len(self._wrapped) else ()
-        return strip_of(cells, self._styles, width, self.rich_style)
+        return strip_of(cells, self.inks, width, self.rich_style)
 
     # What the shell's keys call, the same names as the transcript's
 
@@ -92,10 +83,26 @@ class Lines(ScrollView, can_focus=True):
         return False
 
 
+class Fact(tuple[tuple[str, str], ...]):
+    """Cells of which the first is a name: what has no room stands below the second."""
+
+    __slots__ = ()
+
+
+def _hang(line: Cells, width: int) -> int:
+    """Cells that further rows are indented by: below a fact, or as deep as nested JSON."""
+    first = line[0][0]
+    if isinstance(line, Fact):
+        return cell_len(first) if cell_len(first) <= width // 2 else 0
+    depth = len(first) - len(first.lstrip(" "))
+    return min(depth + 2, width // 3) if depth else 0
+
+
 def wrap(line: Cells, width: int) -> list[Cells]:
     """The line in rows of at most ``width`` cells, broken between words where that is possible."""
     if sum(cell_len(text) for text, _ in line) <= width:
         return [line]
+    indent = _hang(line, width)
     rows: list[list[tuple[str, str]]] = [[]]
     room = width
     for text, style in line:
@@ -105,13 +112,13 @@ def wrap(line: Cells, width: int) -> list[Cells]:
                 rows[-1].append((rest, style))
                 room -= cell_len(rest)
                 break
-            head = _head(rest, room) or ("" if room < width else rest[:1])
-            head = head[: head.rfind(" ") + 1] or ("" if room < width // 2 else head)
+            head = _head(rest, room) or ("" if room < width - indent else rest[:1])
+            head = head[: head.rfind(" ") + 1] or ("" if room < width // 2 - indent else head)
             rows[-1].append((head, style))
             rest = rest[len(head) :].lstrip(" ")
-            rows.append([])
-            room = width
-    return list(rows) if rows[-1] else list(rows[:-1])
+            rows.append([(" " * indent, "")])
+            room = width - indent
+    return list(rows) if any(text.strip() for text, _ in rows[-1]) else list(rows[:-1])
 
 
 def _head(text: str, room: int) -> str:

@@ -61,6 +61,31 @@ def glance(payload: bytes) -> Glance:
     return Glance(shown, ids, content, len(payload))
 
 
+def brief(kind: str) -> str:
+    """A type's name where there is little room: ``TEXT_MESSAGE_CONTENT`` → ``text content``."""
+    words = kind.lower().replace("_message", "").replace("_", " ")
+    return words[:18]
+
+
+def family_style(kind: str) -> str:
+    """The colour of a family of events."""
+    if kind.startswith(("RUN_", "STEP_")):
+        return "accent"
+    for start, style in (
+        ("TEXT_", "role-assistant"),
+        ("TOOL_", "role-tool"),
+        ("REASONING_", "role-reasoning"),
+        ("THINKING_", "role-reasoning"),
+        ("ACTIVITY_", "role-activity"),
+        ("SUBAGENT_", "role-subagent"),
+        ("STATE_", "role-developer"),
+        ("MESSAGES_", "role-developer"),
+    ):
+        if kind.startswith(start):
+            return style
+    return "dim"
+
+
 def _short(value: Any, limit: int = 24) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = label(text[: limit + 1].replace("\n", "⏎"))

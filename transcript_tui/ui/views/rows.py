@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from transcript_tui.ui.styles import Styles
+from transcript_tui.ui.widgets.themed import Themed
 
 Cells = Sequence[tuple[str, str]]
 """(text that has passed the gate, name of its style), left to right."""
@@ -23,11 +24,15 @@ def strip_of(
     cells: Cells, styles: Styles, width: int, base: Style, over: Style | None = None
 ) -> Strip:
     """One line, cut or filled to ``width`` cells; ``over`` lies on top of the cells' own styles."""
-    segments = [Segment(text, base + styles[name] + over) for text, name in cells if text]
-    return Strip(segments).adjust_cell_length(width, base + over)
+    strip = Strip([Segment(text, base + styles[name] + over) for text, name in cells if text])
+    if strip.cell_length <= width:
+        return strip.adjust_cell_length(width, base + over)
+    cut = strip.crop(0, max(0, width - 1))
+    last = cut._segments[-1].style if cut._segments else base
+    return Strip([*cut, Segment("…", last)])
 
 
-class RowList(ScrollView, can_focus=True):
+class RowList(ScrollView, Themed, can_focus=True):
     """Rows drawn on demand by ``draw(index)``; a cursor that follows the end while it is there."""
 
     DEFAULT_CSS = """
@@ -62,17 +67,8 @@ class RowList(ScrollView, can_focus=True):
     def __init__(self, draw: Callable[[int], Cells], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._draw = draw
-        self._styles = Styles({})
         self._count = 0
         self._cursor = 0
-
-    def on_mount(self) -> None:
-        self._take_theme()
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_theme())
-
-    def _take_theme(self) -> None:
-        self._styles = Styles(self.app.theme_variables)
-        self.refresh()
 
     @property
     def count(self) -> int:
@@ -176,8 +172,8 @@ class RowList(ScrollView, can_focus=True):
             return Strip.blank(width, base)
         over = None
         if index == self._cursor:
-            over = self._styles[self._cursor_style()]
-        return strip_of(self._draw(index), self._styles, width, base, over)
+            over = self.inks[self._cursor_style()]
+        return strip_of(self._draw(index), self.inks, width, base, over)
 
     def _cursor_style(self) -> str:
         if not self.has_focus:
