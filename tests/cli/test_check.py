@@ -95,7 +95,17 @@ def test_events_are_types_whole_or_left_out(cli: Cli, log: Log) -> None:
     whole = judged(cli, file, "--events", "full")["events"]
     assert whole[0] == json.loads(START)
     assert whole[2] == {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "x"}
-    assert "events" not in judged(cli, file, "--events", "none")
+    without = judged(cli, file, "--events", "none")
+    assert "events" not in without
+    assert without["statistics"]["eventTypes"] == {
+        "RUN_STARTED": 1, "TEXT_MESSAGE_START": 1, "TEXT_MESSAGE_CONTENT": 1,
+        "TEXT_MESSAGE_END": 1, "RUN_FINISHED": 1,
+    }  # fmt: skip
+
+
+def test_the_text_counts_the_events_by_kind(cli: Cli, log: Log) -> None:
+    told = cli("check", log(START, SAY[0], SAY[1], SAY[1], SAY[2], FINISH)).out
+    assert "events: 2 TEXT_MESSAGE_CONTENT, 1 RUN_STARTED, 1 TEXT_MESSAGE_START, 1 TEXT" in told
 
 
 def test_a_violation_says_where_and_what(cli: Cli, tmp_path: Path) -> None:
@@ -121,8 +131,25 @@ def test_the_text_marks_the_place_and_names_page_and_remedy(cli: Cli, log: Log) 
     answer = cli("check", log(START, '{"type":"TEXT_MESSAGE_START","messageId":7}'))
     assert re.search(r"rejected by malformed at event 1, line 2, byte \d+", answer.out)
     assert re.search(r'^ +> +"messageId": 7$', answer.out, re.MULTILINE)
-    assert "Specification: basic/processing" in answer.out
+    assert "Specification: AG-UI 1.1, basic/processing" in answer.out
     assert "What a producer should send:" in answer.out
+
+
+def test_the_text_marks_what_is_missing_and_says_what_was_not_judged(cli: Cli, log: Log) -> None:
+    told = cli("check", log(START, '{"type":"TEXT_MESSAGE_START"}', FINISH, FINISH)).out
+    assert re.search(r'^ +> +"messageId" is missing$', told, re.MULTILINE)
+    assert "2 events after it not judged (--keep-going" in told
+    assert "What a producer should send: TEXT_MESSAGE_START carries /messageId as a string" in told
+
+
+def test_what_a_fault_means_is_said_once(cli: Cli, log: Log) -> None:
+    lost = '{"type":"TEXT_MESSAGE_START","messageId":"m","timestamp":null}'
+    told = cli("check", "--keep-going", log(START, lost, lost, "[DONE]", FINISH)).out
+    assert told.count("rejected by malformed") == 2
+    assert told.count("omitting empty fields") == 1
+    assert told.count('>   "timestamp": null') == 2
+    assert "sentinel" in told
+    assert "not judged" not in told
 
 
 def test_what_is_no_json_is_shown_as_it_came(cli: Cli, log: Log) -> None:

@@ -160,6 +160,7 @@ def test_a_binary_part_that_repeats_a_media_part_is_left_out() -> None:
     assert len(delivered_parts(modern, binary(url="v"))[0]) == 2
     assert len(delivered_parts({"type": "text", "text": ""}, binary(url="v"))[0]) == 2
     assert len(delivered_parts({**modern, "metadata": "m"}, binary(url="u", filename="f"))[0]) == 2
+    assert len(delivered_parts(modern, binary(url="u", filename=["f"]))[0]) == 2
 
 
 def test_what_is_not_quite_binary_is_left_to_enforcement() -> None:
@@ -258,6 +259,12 @@ def test_shapes_that_are_wrong_altogether_are_left_to_enforcement() -> None:
         7,
         {"messages": 7, "tools": [7], "resume": {}},
         {"messages": [{"content": [7]}]},
+        {
+            "messages": [
+                {"content": [{"type": []}, {"type": "binary", "mimeType": "a/b", "url": [1]}]}
+            ]
+        },
+        {"messages": [{"content": [{"type": {}, "source": {"value": []}}]}]},
     ):
         verifier, _ = judged([{**STARTED, "input": run_input}])
         assert verifier.violation is not None

@@ -68,12 +68,28 @@ def test_both_ends_of_a_huge_payload_are_looked_at() -> None:
         (event("TEXT_MESSAGE_CONTENT", messageId="m", delta=None), "empty fields"),
         ({"error": {"message": "boom"}}, "wrapped"),
         ({"event": {"type": "RAW"}}, "wrapped"),
+        (event("RUN_STARTED", runId="r"), "without the ids"),
+        (event("RUN_STARTED", threadId="t", runId="r", timestamp=1.5), "whole milliseconds"),
+        (event("STATE_DELTA", delta={"a": 1}), "JSON Patch"),
+        (event("STATE_DELTA", delta=[{"op": "remove", "path": "a.b"}]), "slash"),
+        (event("TEXT_MESSAGE_START", messageId="m", role="tool"), "TOOL_CALL_RESULT"),
+        (event("TEXT_MESSAGE_START", messageId="m", role="model"), "mapped"),
+        ({**FINISHED, "outcome": "success"}, "names its type"),
+        (event("TEXT_MESSAGE_CONTENT", messageId="m", text="x"), "delta is here under another"),
     ],
 )
 def test_causes_of_malformed_events(value: Json, words: str) -> None:
     verifier, _ = judged([value] if value.get("type") == "RUN_STARTED" else [STARTED, value])
     assert verifier.violation is not None
     assert words in (verifier.violation.likely or "")
+
+
+def test_a_part_without_its_type_is_no_wrapped_event() -> None:
+    parts = event("TOOL_CALL_RESULT", messageId="m", toolCallId="c", content=[{"text": "x"}])
+    verifier, _ = judged([STARTED, parts])
+    assert verifier.violation is not None
+    assert verifier.violation.path == "/content/0/type"
+    assert verifier.violation.likely is None
 
 
 def test_an_unexplained_fault_has_no_cause() -> None:
@@ -85,6 +101,13 @@ def test_an_unexplained_fault_has_no_cause() -> None:
 START = event("TEXT_MESSAGE_START", messageId="m")
 END = event("TEXT_MESSAGE_END", messageId="m")
 ERROR = event("RUN_ERROR", message="m")
+SUB = event("SUBAGENT_STARTED", subagentRunId="s", name="n")
+SUB_END = event("SUBAGENT_FINISHED", subagentRunId="s")
+CALL_OF_M = event(
+    "TOOL_CALL_START", toolCallId="c", toolCallName="f", parentMessageId="m", subagentRunId="z"
+)
+CHUNK = event("TEXT_MESSAGE_CHUNK", messageId="m")
+ASKED = {"id": "i", "reason": "ask"}
 
 
 @pytest.mark.parametrize(
@@ -108,6 +131,31 @@ ERROR = event("RUN_ERROR", message="m")
                 event("STEP_FINISHED", stepName="s", subagentRunId="a"),
             ),
             "open under",
+        ),
+        (run(event("STEP_FINISHED", stepName="s")), "STEP_STARTED is missing"),
+        (run(*[event("STEP_STARTED", stepName="s")] * 2), "STEP_FINISHED was never sent"),
+        (run(*[SUB] * 2), "Its end was never sent"),
+        (run(SUB, SUB_END, SUB_END), "sent twice"),
+        (run(SUB_END), "SUBAGENT_STARTED is missing"),
+        (run({**SUB, "parentSubagentRunId": "p"}), "parent's SUBAGENT_STARTED"),
+        (run(START, {**END, "subagentRunId": "s"}), "whichever agent is at work"),
+        (run({**START, "subagentRunId": "s"}, CALL_OF_M), "another agent"),
+        ([STARTED, {**FINISHED, "outcome": {"type": "interrupt", "interrupts": []}}], "success"),
+        (
+            [STARTED, {**FINISHED, "outcome": {"type": "interrupt", "interrupts": [ASKED] * 2}}],
+            "listed twice",
+        ),
+        (run(event("TEXT_MESSAGE_CHUNK", delta="x")), "first chunk is missing"),
+        (run(event("TOOL_CALL_CHUNK", toolCallId="c")), "first chunk only"),
+        (run(CHUNK, {**CHUNK, "role": "user"}), "defaults"),
+        (run(CHUNK, event("CUSTOM", name="n", value=1), {"type": CHUNK["type"]}), "CUSTOM ended"),
+        (
+            run(
+                {**CHUNK, "subagentRunId": "a"},
+                {**CHUNK, "messageId": "z", "subagentRunId": "b"},
+                {"type": CHUNK["type"], "delta": "x"},
+            ),
+            "Several agents",
         ),
     ],
 )

@@ -101,6 +101,44 @@ def test_a_run_that_begins_after_a_wrong_beginning_is_no_nested_run() -> None:
     assert [found.rule for found in verifier.after] == ["run-nested"]
 
 
+ELSEWHERE = {**STARTED, "threadId": "other", "runId": "q"}
+ERROR = event("RUN_ERROR", message="m")
+
+
+@pytest.mark.parametrize(
+    ("before", "start"),
+    [
+        ([STARTED, FINISHED], ELSEWHERE),
+        ([STARTED, ERROR], ELSEWHERE),
+        ([], {**ELSEWHERE, "timestamp": None}),
+        ([STARTED, FINISHED], {**ELSEWHERE, "timestamp": None}),
+        ([ERROR], event("RUN_STARTED")),
+    ],
+)
+def test_reading_on_after_a_rejected_start_assumes_its_run(before: list[Json], start: Json) -> None:
+    end = {**FINISHED, "threadId": "other", "runId": "q"}
+    verifier, delivered = judged([*before, start, *text(), end, *run()], keep_going=True)
+    assert verifier.violation is not None
+    assert verifier.violation.event == len(before)
+    assert verifier.after == []
+    ran = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]
+    assert kinds(delivered)[len(before) :] == [*ran, "RUN_STARTED", "RUN_FINISHED"]
+
+
+def test_an_assumed_run_that_is_cut_has_no_name() -> None:
+    verifier, _ = judged([event("RUN_STARTED"), START], keep_going=True)
+    assert [warned.message for warned in verifier.warnings] == [
+        "The input ends with a run open: no RUN_FINISHED or RUN_ERROR came."
+    ]
+
+
+def test_a_rejected_start_inside_a_run_changes_nothing() -> None:
+    wrong = {**STARTED, "timestamp": None}
+    verifier, delivered = judged([STARTED, START, wrong, CONTENT, END, FINISHED], keep_going=True)
+    assert verifier.after == []
+    assert kinds(delivered)[-1] == "RUN_FINISHED"
+
+
 def test_reading_on_after_an_end_that_came_too_early() -> None:
     verifier, delivered = judged([STARTED, START, FINISHED, END, FINISHED], keep_going=True)
     assert kinds(delivered)[-2:] == ["TEXT_MESSAGE_END", "RUN_FINISHED"]

@@ -14,6 +14,7 @@ from transcript_tui.cli.parsing import LightCommand, spread
 if TYPE_CHECKING:
     from transcript_tui.cli.judging import Judgement
     from transcript_tui.cli.status import Status
+    from transcript_tui.transcript.pipeline import Record
 
 Format = Literal["text", "json", "junit"]
 Events = Literal["types", "full", "none"]
@@ -130,7 +131,7 @@ def _judge(name: str, endpoint: options.Endpoint, wanted: Wanted) -> tuple[Judge
         name,
         given=wanted.given if source is None else source.run_input,
         keep_going=wanted.keep_going,
-        record_events=wanted.events if wanted.format == "json" else "none",
+        record_events=_recorded(wanted),
         max_frame=wanted.max_frame,
     )
     try:
@@ -145,15 +146,22 @@ def _judge(name: str, endpoint: options.Endpoint, wanted: Wanted) -> tuple[Judge
     return judge.judgement, False
 
 
+def _recorded(wanted: Wanted) -> Record:
+    """What has to be kept of the delivered events to say what is asked for."""
+    if wanted.quiet or wanted.format == "junit":
+        return "none"
+    return "full" if wanted.format == "json" and wanted.events == "full" else "types"
+
+
 def _say(judgement: Judgement, wanted: Wanted) -> None:
     if wanted.format == "json":
         from transcript_tui.cli.report_json import write_json
 
-        write_json(judgement, sys.stdout.write)
+        write_json(judgement, sys.stdout.write, events=wanted.events)
     else:
         from transcript_tui.cli.report_text import write_text
 
-        write_text(judgement, sys.stdout.write)
+        write_text(judgement, sys.stdout.write, strict=wanted.strict)
     sys.stdout.flush()
 
 

@@ -233,16 +233,13 @@ class Judge:
         if not batch:
             return
         stream = self._pipeline.stream
-        before = _violations(stream)
+        before = stream.violation, len(stream.after)
         self._pipeline.feed_all([frame.payload for frame in batch])
         self._clock.note(batch)
-        if _violations(stream) > before:
-            self._note_places(stream, batch)
-
-    def _note_places(self, stream: StreamResult, batch: Sequence[Frame]) -> None:
         begins = stream.length - len(batch)
-        for violation in (stream.violation, *stream.after):
-            if violation is not None and 0 <= violation.event - begins < len(batch):
+        found = [] if stream.violation is before[0] else [stream.violation]
+        for violation in (*found, *stream.after[before[1] :]):
+            if violation is not None:
                 frame = batch[violation.event - begins]
                 place = Place(frame.line, frame.offset, frame.payload)
                 self.judgement.places[stream.index, violation.event] = place
@@ -345,7 +342,3 @@ class _Clock:
         if self._first_stamp is None:
             self._first_stamp = stamp
         return (stamp - self._first_stamp) / 1000
-
-
-def _violations(stream: StreamResult) -> int:
-    return (stream.violation is not None) + len(stream.after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import to_builtins
 
@@ -20,7 +20,12 @@ _SLICE: Final = 4096
 """Members of a long list that are written at once."""
 
 
-def write_json(judgement: Judgement, write: Callable[[str], object]) -> None:
+Events = Literal["types", "full", "none"]
+
+
+def write_json(
+    judgement: Judgement, write: Callable[[str], object], *, events: Events = "types"
+) -> None:
     """A line for each stream of the source; a list is written in slices, never whole.
 
     Everything beyond ASCII is escaped: a lone surrogate stays what it is, and no terminal
@@ -28,13 +33,15 @@ def write_json(judgement: Judgement, write: Callable[[str], object]) -> None:
     """
     for number, stream in enumerate(judgement.streams):
         write("{")
-        for index, (key, value) in enumerate(_members(judgement, number, stream)):
+        for index, (key, value) in enumerate(_members(judgement, number, stream, events)):
             write(f"{', ' * (index > 0)}{json.dumps(key)}: ")
             _write_value(value, write)
         write("}\n")
 
 
-def _members(judgement: Judgement, number: int, stream: StreamResult) -> list[tuple[str, Any]]:
+def _members(
+    judgement: Judgement, number: int, stream: StreamResult, events: Events
+) -> list[tuple[str, Any]]:
     end = stream.position
     transcript = judgement.pipeline.transcript
     members = [
@@ -47,7 +54,7 @@ def _members(judgement: Judgement, number: int, stream: StreamResult) -> list[tu
         ("messages", transcript.messages(end)),
         ("state", transcript.state_at(end)),
     ]
-    match judgement.pipeline.record_events:
+    match events:
         case "types":
             members.append(("events", stream.event_types()))
         case "full":

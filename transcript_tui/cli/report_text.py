@@ -10,6 +10,7 @@ from typing import Any, Final
 from transcript_tui.cli.judging import Judgement, Place
 from transcript_tui.cli.timings import figures_text, run_sentence
 from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.protocol.version import PROTOCOL_VERSION
 from transcript_tui.transcript.model import Run, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
 from transcript_tui.ui.text import safe
@@ -24,30 +25,48 @@ _BYTES: Final = 400
 """Bytes shown of a payload that is not JSON."""
 
 
-def write_text(judgement: Judgement, write: Callable[[str], object]) -> None:
-    """A paragraph for each stream of the source."""
+def write_text(
+    judgement: Judgement, write: Callable[[str], object], *, strict: bool = False
+) -> None:
+    """A paragraph for each stream of the source; ``strict``: warnings are a failure."""
     several = len(judgement.streams) > 1
     for number, stream in enumerate(judgement.streams):
         name = f"{judgement.source}, stream {number}" if several else judgement.source
-        lines = [name, *_indented(_stream(judgement, number, stream))]
+        lines = [name, *_indented(_stream(judgement, number, stream, strict))]
         write("".join(f"{safe(line)}\n" for line in lines))
     for note in judgement.notes:
         write(f"  note: {safe(note)}\n")
 
 
-def _stream(judgement: Judgement, number: int, stream: StreamResult) -> list[str]:
-    verdict = "rejected" if stream.violation else "accepted"
-    lines = [f"{verdict}, {_counted(stream.length, 'event')}{_spoken(judgement, stream)}"]
+def _stream(judgement: Judgement, number: int, stream: StreamResult, strict: bool) -> list[str]:
+    lines = [
+        f"{_verdict(stream, strict)}, {_counted(stream.length, 'event')}"
+        f"{_spoken(judgement, stream)}"
+    ]
     lines += [_run(judgement, run) for run in stream.runs]
-    lines += figures_text(judgement, stream)
+    lines += [*_kinds(stream), *figures_text(judgement, stream)]
     if stream.warnings:
         lines.append(_counted(len(stream.warnings), "warning"))
         lines += _indented([_warning(warned) for warned in stream.warnings])
     if stream.violation:
-        lines += _violation(judgement, number, stream.violation, "rejected")
-    for further in stream.after:
-        lines += _violation(judgement, number, further, "after that, also rejected")
+        lines += _violations(judgement, number, stream, stream.violation)
     return lines
+
+
+def _verdict(stream: StreamResult, strict: bool) -> str:
+    if stream.violation:
+        return "rejected"
+    return (
+        "accepted with warnings, a failure by --strict"
+        if strict and stream.warnings
+        else ("accepted")
+    )
+
+
+def _kinds(stream: StreamResult) -> list[str]:
+    """What was delivered, the most frequent kind first."""
+    counts = Counter(stream.event_types()).most_common()
+    return [f"events: {', '.join(f'{count} {kind}' for kind, count in counts)}"] if counts else []
 
 
 def _spoken(judgement: Judgement, stream: StreamResult) -> str:
@@ -77,7 +96,8 @@ def _run(judgement: Judgement, run: Run) -> str:
         said.append(f": {ending.message}")
     if ending.code:
         said.append(f" [{ending.code}]")
-    said.append(f"; {run_sentence(judgement, run)}{_open_ends(ending)}{_usage(ending)}")
+    counts = run_sentence(judgement, run)
+    said.append(f"{counts and f'; {counts}'}{_open_ends(ending)}{_usage(ending)}")
     return "".join(said)
 
 
@@ -110,16 +130,36 @@ def _warning(warned: Warned) -> str:
     return f"{warned.rule}, {event}: {warned.message}{times}"
 
 
-def _violation(judgement: Judgement, number: int, found: Violation, verdict: str) -> list[str]:
+def _violations(
+    judgement: Judgement, number: int, stream: StreamResult, first: Violation
+) -> list[str]:
+    lines = _violation(judgement, number, first, "rejected")
+    # What it means and what to do is said once of each cause: a producer repeats its faults.
+    explained = {(first.rule, first.likely)}
+    for further in stream.after:
+        cause = further.rule, further.likely
+        new = cause not in explained
+        lines += _violation(judgement, number, further, "after that, also rejected", explain=new)
+        explained.add(cause)
+    unjudged = stream.length - 1 - first.event
+    if unjudged > 0 and not judgement.pipeline.keep_going:
+        lines.append(
+            f"{_counted(unjudged, 'event')} after it not judged (--keep-going reads on past it)"
+        )
+    return lines
+
+
+def _violation(
+    judgement: Judgement, number: int, found: Violation, verdict: str, *, explain: bool = True
+) -> list[str]:
     place = judgement.places.get((number, found.event))
     where = f", line {place.line}, byte {place.offset}" if place else ""
     lines = [f"{verdict} by {found.rule} at event {found.event}{where}"]
     said = [found.message]
-    if found.likely:
-        said.append(f"Likely cause: {found.likely}")
-    if found.expected:
+    if explain:
+        said += [f"Likely cause: {found.likely}"] if found.likely else []
         said.append(f"What a producer should send: {found.expected}")
-    said.append(f"Specification: {found.spec}")
+        said.append(f"Specification: AG-UI {PROTOCOL_VERSION}, {found.spec}")
     if place:
         said += ["", *marked(place, found.paths)]
     return lines + _indented(said)
@@ -129,10 +169,8 @@ def _violation(judgement: Judgement, number: int, found: Violation, verdict: str
 
 
 def marked(place: Place, paths: Sequence[str]) -> list[str]:
-    """The payload, pretty-printed; ``>`` stands before what the paths point at.
-
-    A path whose last member is missing marks what it is missing from.
-    """
+    """The payload, pretty-printed; ``>`` stands before what the paths point at, also before a
+    member that is missing."""
     try:
         value = json.loads(place.payload)
     except (ValueError, RecursionError):
@@ -163,8 +201,9 @@ def _print(
 ) -> None:
     """Lines of ``value``, each with whether it is pointed at; ``targets`` are relative to it."""
     members = list(_members(value))
-    here = any(not target or target[0] not in {key for key, _ in members} for target in targets)
-    if not members:
+    missing = _missing(value, {key for key, _ in members}, targets)
+    here = any(not target for target in targets)
+    if not members and not missing:
         lines.append((here, f"{indent}{label}{_short(value, whole=here)}{comma}"))
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
@@ -173,7 +212,14 @@ def _print(
         inner = [target[1:] for target in targets if target and target[0] == key]
         name = f"{json.dumps(key, ensure_ascii=False)}: " if isinstance(value, dict) else ""
         _print(member, indent + "  ", name, "," * (number < len(members)), inner, lines)
+    lines += [(True, f"{indent}  {json.dumps(name)} is missing") for name in missing]
     lines.append((False, f"{indent}{closing}{comma}"))
+
+
+def _missing(value: Any, held: set[str], targets: list[list[str]]) -> list[str]:
+    """Members that are pointed at and not there."""
+    wanted = dict.fromkeys(target[0] for target in targets if target)
+    return [name for name in wanted if name not in held] if isinstance(value, dict) else []
 
 
 def _members(value: Any) -> Sequence[tuple[str, Any]]:

@@ -44,7 +44,13 @@ from transcript_tui.protocol.events import (
 )
 from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.row import Alike, Growing
-from transcript_tui.protocol.verification import Breach, named_owner, owner_name, shortened
+from transcript_tui.protocol.verification import (
+    WRONG_TAG,
+    Breach,
+    named_owner,
+    owner_name,
+    shortened,
+)
 
 __all__ = ["CHUNKS", "Expansion"]
 
@@ -295,17 +301,26 @@ class Expansion:
         return out
 
     def _first(self, family: Family, name: str) -> Breach:
-        field, after = family.field(name), self.last_closed
+        field = family.field(name)
         return Breach(
             "chunk-first",
             f"{family.chunk.__struct_config__.tag} continues nothing and has no {field} to open "
             "an item with.",
             (f"/{field}",),
-            f"{after} ended the item this chunk was meant to continue: after it, a chunk must "
-            "carry its id again."
-            if after and name == family.id
-            else None,
+            _cause(self.last_closed if name == family.id else None, field),
         )
+
+
+def _cause(closed_by: str | None, field: str) -> str:
+    """Why a first chunk lacks what opens an item."""
+    if closed_by is not None:
+        return (
+            f"{closed_by} ended the item this chunk was meant to continue: after it, a chunk must "
+            "carry its id again."
+        )
+    if field == "toolCallName":
+        return "Model APIs name the tool in a call's first chunk only, and that one was lost."
+    return "The item's first chunk is missing: the log begins in mid-item, or it was filtered out."
 
 
 def _end(lane: Lane) -> Expanded:
@@ -336,6 +351,7 @@ def _owner_breach(lane: Lane, tag: str) -> Breach:
         f"A chunk of {lane.family.name} {quoted(lane.id)} carries subagentRunId {quoted(tag)}, but "
         f"the item belongs to {owner_name(lane.owner)}.",
         ("/subagentRunId",),
+        WRONG_TAG,
     )
 
 
@@ -344,6 +360,7 @@ def _ambiguous(lanes: Collection[Lane]) -> Breach:
     return Breach(
         "chunk-ambiguous",
         f"A chunk carries neither an id nor a subagentRunId, and could continue {names}.",
+        likely="Several agents write at the same time; each chunk needs its agent's tag or its id.",
     )
 
 
@@ -356,4 +373,5 @@ def _conflict(lane: Lane, contradicted: list[tuple[str, str, str | UnsetType]]) 
         "chunk-conflict",
         f"A chunk of {lane.family.name} {quoted(lane.id)} contradicts its opener: {said_so}.",
         tuple(f"/{field}" for field, _, _ in contradicted),
+        "Each chunk is dressed with defaults, or two items are written under one id.",
     )

@@ -18,6 +18,8 @@ Say = Callable[[str, Path], None]
 """Takes a sentence and the place concerned."""
 
 Json = dict[str, Any]
+Source = tuple[Any, ...]
+"""A media part's type, and its source's type, value and MIME type."""
 
 _RENAMED: Final = {
     "THINKING_START": "REASONING_START",
@@ -36,7 +38,8 @@ _NULLS: Final[dict[str, tuple[str, ...]]] = {
 _CONCERNED: Final = frozenset(
     {*_RENAMED, *_NULLS, "MESSAGES_SNAPSHOT", "TOOL_CALL_RESULT", "RUN_STARTED"}
 )
-_MEDIA: Final = frozenset({"image", "audio", "video", "document"})
+_MEDIA: Final = ("image", "audio", "video", "document")
+"""No set: a part's ``type`` may be a list, which none can be asked for."""
 
 
 class Boundary:
@@ -146,7 +149,7 @@ def _is_binary(part: Any) -> bool:
 
 
 def _upgraded(parts: list[Any], path: Path, say: Say) -> Iterator[Any]:
-    modern = [part for part in parts if not _is_binary(part)]
+    held = _held(parts)
     for index, part in enumerate(parts):
         place = (*path, index)
         if not _is_binary(part):
@@ -158,7 +161,7 @@ def _upgraded(parts: list[Any], path: Path, say: Say) -> Iterator[Any]:
             name = "id" if "id" in part else "mimeType"
             say("a binary part without data or url has no replacement and is lost.", (*place, name))
             yield part
-        elif any(_repeats(part, media, other) for other in modern):
+        elif _repeats(part, media, held):
             say("a binary part that repeats a media part was left out.", place)
         else:
             say(f"a binary part was read as {media['type']}.", place)
@@ -182,17 +185,32 @@ def _media_part(part: Json) -> Json | None:
     return None
 
 
-def _repeats(part: Json, media: Json, other: Any) -> bool:
-    """Whether the media part ``other`` holds all that the binary ``part`` does."""
-    if not isinstance(other, dict) or other.get("type") != media["type"]:
-        return False
-    source, metadata = other.get("source"), other.get("metadata")
-    if not isinstance(source, dict) or any(
-        source.get(name) != value for name, value in media["source"].items()
-    ):
-        return False
+def _held(parts: list[Any]) -> dict[Source, set[str]]:
+    """What the media parts hold, with the names they give it."""
+    held: dict[Source, set[str]] = {}
+    for part in parts:
+        if isinstance(part, dict) and (source := _source(part)) is not None:
+            metadata = part.get("metadata")
+            name = metadata.get("filename") if isinstance(metadata, dict) else None
+            held.setdefault(source, set()).update([name] if isinstance(name, str) else [])
+    return held
+
+
+def _source(part: Json) -> Source | None:
+    """What a media part holds; ``None`` where that is not text."""
+    source = part.get("source")
+    if not isinstance(source, dict):
+        return None
+    said = (part.get("type"), *(source.get(name) for name in ("type", "value", "mimeType")))
+    return said if all(isinstance(one, str) for one in said) else None
+
+
+def _repeats(part: Json, media: Json, held: dict[Source, set[str]]) -> bool:
+    """Whether a media part holds all that the binary ``part`` does."""
+    source = _source(media)
+    names = None if source is None else held.get(source)
     name = part.get("filename")
-    return not name or (isinstance(metadata, dict) and metadata.get("filename") == name)
+    return names is not None and (not name or (isinstance(name, str) and name in names))
 
 
 def _lost(part: Json) -> list[str]:

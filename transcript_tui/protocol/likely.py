@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 
 from transcript_tui.protocol.enforcement import Fault
+from transcript_tui.protocol.findings import quoted
 
 __all__ = ["cause_of_fault", "cause_of_text"]
 
@@ -52,24 +53,72 @@ PRETTY: Final = (
 )
 
 
-_TEXTS: Final = (("content",), ("delta",), ("arguments",))
-"""Ends of the paths at which producers put values that should be text."""
+_TEXTS: Final = ("content", "delta", "arguments")
+"""Fields in which producers put values that should be text."""
 
 
-def cause_of_fault(names: Collection[str], faults: Iterable[Fault]) -> str | None:
-    """Why a described field is wrong; ``names`` are those of the event's properties."""
-    missing = []
-    for fault in faults:
-        if fault.found == "null":
-            return NULLS
-        if fault.found == "an object" and fault.path[-1:] in _TEXTS:
-            return STRUCTURED
-        if fault.found == "missing":
-            missing.append(str(fault.path[-1]))
+def cause_of_fault(names: Collection[str], faults: Iterable[Fault], unknown: int = 0) -> str | None:
+    """Why a described field is wrong; ``names`` are those of the event's properties, of which
+    the last ``unknown`` are not described."""
+    faults = list(faults)
+    if any(fault.found == "null" for fault in faults):
+        return NULLS
+    missing = [str(fault.path[-1]) for fault in faults if fault.found == "missing"]
     snakes = [name for name in names if "_" in name]
     if snakes and not set(snakes).isdisjoint(map(_snake, missing)):
         return SNAKE
-    return WRAPPED if "type" in missing else None
+    if "type" in missing and len(faults[0].path) == 1:
+        return WRAPPED
+    for fault in faults:
+        for matches, cause in _FAULT_CAUSES:
+            if matches(fault):
+                return cause
+    strange = list(names)[len(names) - unknown :]
+    top = [str(fault.path[0]) for fault in faults if len(fault.path) == 1]
+    if missing and strange and missing[0] in top:
+        found = ", ".join(map(quoted, strange[:3]))
+        return f"The field {missing[0]} is here under another name: {found} is not described."
+    return None
+
+
+def _at(fault: Fault, *names: str) -> bool:
+    return fault.path[-1] in names
+
+
+_FAULT_CAUSES: Final[tuple[tuple[Callable[[Fault], object], str], ...]] = (
+    (
+        lambda one: _at(one, "delta", "patch") and one.expected == "a list",
+        "A patch is a list of JSON Patch operations (RFC 6902), not the fields that changed.",
+    ),
+    (lambda one: _at(one, *_TEXTS) and one.found == "an object", STRUCTURED),
+    (
+        lambda one: _at(one, "timestamp"),
+        "Timestamps are whole milliseconds since 1970; Python's time.time() gives seconds with "
+        "fractions, others give nanoseconds or ISO texts.",
+    ),
+    (
+        lambda one: _at(one, "role") and one.found == "'tool'",
+        "A tool's answer is a TOOL_CALL_RESULT, not a message that is streamed.",
+    ),
+    (
+        lambda one: _at(one, "role") and len(one.path) == 1 and one.found != "missing",
+        "A role of the producer's own model was passed on; it must be mapped to one of the "
+        "protocol's.",
+    ),
+    (
+        lambda one: _at(one, "outcome"),
+        'An outcome is an object that names its type, as {"type": "success"}.',
+    ),
+    (
+        lambda one: one.expected == "a JSON Pointer" and one.found != "missing",
+        "A place in a document is written as /name/0, with a slash before each part.",
+    ),
+    (
+        lambda one: _at(one, "threadId", "runId") and one.found == "missing",
+        "The event is made without the ids that the run was started with.",
+    ),
+)
+"""Asked of each fault in this order; the first that fits is the cause."""
 
 
 def cause_of_text(payload: bytes) -> str | None:

@@ -259,7 +259,7 @@ class Verifier:
             self.verdict = "dropped"
             return None
         if report.faults:
-            self._reject_faults(name, [*value, *unknown], report.faults)
+            self._reject_faults(name, [*value, *unknown], report.faults, len(unknown))
             return None
         return cast(Event, msgspec.convert(value, described))
 
@@ -307,7 +307,9 @@ class Verifier:
     def _reject_text(self, message: str, payload: bytes) -> None:
         self._reject(Breach("not-json", message, likely=likely.cause_of_text(payload)))
 
-    def _reject_faults(self, kind: str, names: list[str], faults: list[Fault]) -> None:
+    def _reject_faults(
+        self, kind: str, names: list[str], faults: list[Fault], unknown: int = 0
+    ) -> None:
         paths = tuple([pointer(fault.path) for fault in faults])
         said = [
             f"{shown(fault.path)} is {fault.found}, where {fault.expected} is expected"
@@ -315,9 +317,11 @@ class Verifier:
         ]
         more = f"; {len(faults) - 3} more" if len(faults) > 3 else ""
         message = f"{kind} is malformed: {'; '.join(said)}{more}."
-        self._reject(Breach("malformed", message, paths, likely.cause_of_fault(names, faults)))
+        cause = likely.cause_of_fault(names, faults, unknown)
+        self._reject(Breach("malformed", message, paths, cause, _remedy(kind, faults)), kind)
 
-    def _reject(self, breach: Breach) -> None:
+    def _reject(self, breach: Breach, kind: str = "") -> None:
+        """``kind``: the event's type, where it is known to be rejected for its shape."""
         rule = RULES[breach.rule]
         violation = Violation(
             breach.rule,
@@ -327,14 +331,16 @@ class Verifier:
             breach.paths,
             breach.likely,
             rule.page,
-            rule.remedy,
+            breach.remedy or rule.remedy,
         )
         self.verdict = "rejected"
         if self.violation is None:
             self.violation = violation
         else:
             self.after.append(violation)
-        if breach.rule == "first-event":
+        # For reading on: what follows a start that was rejected is not wrong for that, too.
+        started = breach.rule in ("first-event", "run-identity") or kind == "RUN_STARTED"
+        if started and self.phase != "active":
             self._verification.assume_run()
 
 
@@ -344,6 +350,12 @@ def _operations_hold(event: StateDelta | ActivityDelta) -> bool:
     operations = event.delta if isinstance(event, StateDelta) else event.patch
     enforcement.operations_plan().apply(operations, (), report)
     return not report.removals and not report.faults
+
+
+def _remedy(kind: str, faults: list[Fault]) -> str:
+    wanted = "; ".join(f"{shown(fault.path)} as {fault.expected}" for fault in faults[:3])
+    spared = any(fault.found == "null" for fault in faults[:3])
+    return f"{kind} carries {wanted}{', or leaves out what is optional' * spared}."
 
 
 def _type_fault(event: dict[str, Any]) -> Fault:
@@ -359,7 +371,8 @@ def _empty(payloads: int) -> str:
 
 def _truncated(run: str | None, tail: bytes) -> str:
     cut = f" inside a frame ({len(tail)} bytes of it came)" if tail else ""
-    return f"The input ends{cut} with run {quoted(run)} open: no RUN_FINISHED or RUN_ERROR came."
+    which = "a run" if run is None else f"run {quoted(run)}"
+    return f"The input ends{cut} with {which} open: no RUN_FINISHED or RUN_ERROR came."
 
 
 _FRAMING: Final = {

@@ -68,6 +68,8 @@ class Breach(NamedTuple):
     paths: tuple[str, ...] = ()
     """JSON Pointers into the event; the first is where to look."""
     likely: str | None = None
+    remedy: str | None = None
+    """What to send instead, where that is more than the rule says."""
 
 
 def named_owner(event: Any) -> Owner:
@@ -79,6 +81,11 @@ def named_owner(event: Any) -> Owner:
 def owner_name(owner: Owner) -> str:
     return "the parent agent" if owner is None else f"subagent {quoted(owner)}"
 
+
+WRONG_TAG: Final = (
+    "The producer writes the tag of whichever agent is at work; what belongs to an item carries "
+    "the tag of the event that opened it, or none. Or two agents use one id."
+)
 
 _ABSENT: Final[Any] = object()
 
@@ -142,6 +149,7 @@ class Items:
             f"The {self.name} {quoted(id)} belongs to {owner_name(owner)}, but the event names "
             f"{owner_name(tag)}.",
             ("/subagentRunId",),
+            WRONG_TAG,
         )
 
 
@@ -157,6 +165,8 @@ class Verification:
         self.thread_id: str | None = None
         """Of the stream's first run; every later one has the same."""
         self.run_id: str | None = None
+        """Of the latest run; ``None`` where that was only assumed."""
+        self._run_thread: str | None = None
         self.text = Items("text message", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "messageId", {})
         self.calls = Items("tool call", "TOOL_CALL_START", "TOOL_CALL_END", "toolCallId", {})
         thoughts: dict[str, Owner] = {}
@@ -219,8 +229,10 @@ class Verification:
         self.checks = self._verbs if phase == "active" else self._outside
 
     def assume_run(self) -> None:
-        """Read on after a wrong first event as if a run had been opened before it; a run that
-        is announced after all then begins as it should."""
+        """Read on after a wrong first event, or a rejected start, as if a run had been opened;
+        one that is announced after all then begins as it should."""
+        self._clear()
+        self.run_id = self._run_thread = None
         self._enter("active")
         self._assumed = True
 
@@ -269,7 +281,7 @@ class Verification:
                 "A thread id is made anew for each run, where it should stay the same.",
             )
         self._clear()
-        self.thread_id = event.thread_id
+        self.thread_id = self._run_thread = event.thread_id
         self.run_id = event.run_id
         self._enter("active")
         if event.input is not UNSET:
@@ -286,10 +298,10 @@ class Verification:
         wrong = [
             (f"/{name}", f"{name} {quoted(ours)} instead of {quoted(theirs)}")
             for name, ours, theirs in (
-                ("threadId", event.thread_id, self.thread_id),
+                ("threadId", event.thread_id, self._run_thread),
                 ("runId", event.run_id, self.run_id),
             )
-            # Unknown where the run was only assumed (reading on past a wrong first event).
+            # Unknown where the run was only assumed (reading on).
             if theirs is not None and ours != theirs
         ]
         if not wrong:
@@ -441,6 +453,7 @@ class Verification:
                 f"STEP_STARTED for step {quoted(event.step_name)} of {owner_name(key[0])}, which "
                 "is open already.",
                 ("/stepName",),
+                "STEP_FINISHED was never sent, or two steps at the same time have one name.",
             )
         self.steps[key] = None
         return None
@@ -459,7 +472,7 @@ class Verification:
             ("/stepName",),
             f"The step is open under {owner_name(others[0])}: whoever starts a step finishes it."
             if others
-            else None,
+            else "STEP_STARTED is missing or names it differently, or the end was sent twice.",
         )
 
     def _subagent_started(self, event: SubagentStarted) -> Breach | None:
@@ -469,6 +482,7 @@ class Verification:
                 "subagent-open",
                 f"SUBAGENT_STARTED for {quoted(id)}, which is active already.",
                 ("/subagentRunId",),
+                "Its end was never sent, or two invocations at the same time have one id.",
             )
         if id in self.ended_subagents:
             return Breach(
@@ -484,6 +498,8 @@ class Verification:
                 f"SUBAGENT_STARTED for {quoted(id)} names the parent {quoted(parent)}, which was "
                 "not announced in this run.",
                 ("/parentSubagentRunId",),
+                "The parent's SUBAGENT_STARTED is missing, or comes later; where the parent is the "
+                "main agent, the field is left out.",
             )
         self.subagents[id] = None
         return None
@@ -491,11 +507,15 @@ class Verification:
     def _subagent_ended(self, event: SubagentFinished | SubagentError) -> Breach | None:
         id = event.subagent_run_id
         if id not in self.subagents:
-            was = "has ended already" if id in self.ended_subagents else "was never started"
+            ended = id in self.ended_subagents
+            was = "has ended already" if ended else "was never started"
             return Breach(
                 "subagent-not-open",
                 f"{event.__struct_config__.tag} for {quoted(id)}, which {was}.",
                 ("/subagentRunId",),
+                "The end was sent twice: as SUBAGENT_ERROR and as SUBAGENT_FINISHED, for example."
+                if ended
+                else "SUBAGENT_STARTED is missing: whoever sends one of the two sends both.",
             )
         del self.subagents[id]
         self.ended_subagents.add(id)
@@ -516,6 +536,7 @@ class Verification:
             f"The activity {quoted(event.message_id)} belongs to {owner_name(owner)}, but the "
             f"event names {owner_name(tag)}.",
             ("/subagentRunId",),
+            WRONG_TAG,
         )
 
     def _messages_snapshot(self, event: MessagesSnapshot) -> Breach | None:
@@ -552,6 +573,7 @@ def _interrupts(event: RunFinished) -> Breach | None:
             "interrupts",
             "RUN_FINISHED has an interrupt outcome with no interrupt in it.",
             ("/outcome/interrupts",),
+            "The run was to end as a success, or what it waits for was lost on the way.",
         )
     seen: set[str] = set()
     for index, interrupt in enumerate(interrupts):
@@ -560,6 +582,7 @@ def _interrupts(event: RunFinished) -> Breach | None:
                 "interrupts",
                 f"RUN_FINISHED lists two interrupts with the id {quoted(interrupt.id)}.",
                 (f"/outcome/interrupts/{index}/id",),
+                "One interrupt was listed twice, or several take the id of what they ask about.",
             )
         seen.add(interrupt.id)
     return None
@@ -571,6 +594,7 @@ def _other_parent(event: ToolCallStart, owner: Owner, parent: Owner) -> Breach:
         f"The tool call {quoted(event.tool_call_id)} is of {owner_name(owner)}, but its parent "
         f"message {quoted(event.parent_message_id)} belongs to {owner_name(parent)}.",
         ("/subagentRunId",) if event.subagent_run_id is not UNSET else ("/parentMessageId",),
+        "The call names a message of another agent as its parent, or lacks the agent's tag.",
     )
 
 

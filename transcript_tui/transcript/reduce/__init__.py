@@ -96,6 +96,7 @@ def apply(fold: Fold, event: Expanded) -> None:
             passthrough.apply(fold, event)
         case _:
             assert_never(event)
-    counted = fold.run or run or fold.last_run
+    # A late error counts for the run it turns; in a run that is only assumed nothing counts.
+    counted = fold.run or run or (fold.last_run if isinstance(event, RunError) else None)
     if counted is not None:
         counted.events += 1
