@@ -52,6 +52,12 @@ SCENES: Final = (
     Scene("narrow", "reopen", "dusk", (52, 30)),
     Scene("violation", "violation", "ember", (100, 30)),
     Scene("inspector", "hello", "daylight", (130, 36), 1.0, ("k", "k", "i")),
+    Scene("reopen-buffered", "reopen", "dusk", (80, 24), 0.5, ("b",)),
+    *(
+        Scene(f"hello-{width}-{theme}", "hello", theme, (width, height), 0.97)
+        for width, height in ((60, 20), (80, 24), (120, 36))
+        for theme in ("dusk", "paper")
+    ),
 )
 
 
