@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
 from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
@@ -242,6 +244,16 @@ async def test_search_and_back(run: Path) -> None:
         await until(pilot, lambda: "/weather 2/2" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: "/weather" not in shown(app))
+
+
+async def test_what_is_typed_ahead_is_for_the_prompt(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        markdown = app.main.view and app.main.view.options.markdown
+        for key, character in (("slash", "/"), *((letter, letter) for letter in "mob")):
+            app.post_message(events.Key(key, character))
+        await until(pilot, lambda: app.main.query_one("#prompt-input", Input).value == "mob")
+        assert app.main.view is not None
+        assert app.main.view.options.markdown == markdown
 
 
 async def test_filter_and_back(run: Path) -> None:

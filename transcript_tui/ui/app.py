@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from textual import events
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
@@ -122,6 +123,10 @@ class TranscriptApp(App[None]):
 
     def _told_to_end(self, status: int) -> None:
         self.exit(return_code=status)
+
+    def on_key(self, event: events.Key) -> None:
+        if self.screen is self.main and self.main.take_typed_ahead(event):
+            event.prevent_default()
 
     def action_help_quit(self) -> None:
         """Ctrl+C over help, palette or a question."""

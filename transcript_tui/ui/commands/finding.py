@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from textual import events
 from textual.timer import Timer
 
 from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
@@ -64,6 +65,14 @@ class Finding(Desk):
         else:
             self.view.search_previous()
             self.paint_soon()
+
+    def take_typed_ahead(self, event: events.Key) -> bool:
+        """A letter right behind the key that opened the prompt: it was on its way to what had
+        the focus before. The prompt's own letters never come here."""
+        if not (self.prompt.opened and event.is_printable and event.character):
+            return False
+        self.prompt.take(event.character)
+        return True
 
     # What the prompt says
 

@@ -100,7 +100,12 @@ class Prompt(Horizontal):
             self._input.value = value
         self._input.placeholder = placeholder
         self.add_class("-open")
-        self._input.focus()
+        # At once: what is typed ahead is for the prompt already.
+        self.screen.set_focus(self._input)
+
+    def take(self, typed: str) -> None:
+        """What was typed before the focus was here."""
+        self._input.insert_text_at_cursor(typed)
 
     def note(self, text: str, *, bad: bool = False) -> None:
         """Say something at the end of the line: a count, or what is wrong. ``text`` is gated."""
