@@ -11,6 +11,8 @@ from textual.pilot import Pilot
 
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.transcript.transcript import Transcript
+from transcript_tui.ui.colors import textual_theme
+from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
 
 Event = dict[str, Any]
@@ -68,6 +70,9 @@ class ViewApp(App[None]):
 
     def __init__(self, session: MadeSession, **options: Any) -> None:
         super().__init__()
+        for theme in load_themes()[0].values():
+            self.register_theme(textual_theme(theme))
+        self.theme = "dusk"
         self.session = session
         self.view = TranscriptView(session, ViewOptions(**options))
         self.posted: list[Any] = []

@@ -112,6 +112,9 @@ def _state(draft: Draft, call: ToolCallView, *, short: bool) -> tuple[str, Style
 
 def _took(draft: Draft, call: ToolCallView) -> str:
     end = call.answered if call.answered is not None else call.ended
+    if end == call.started:
+        # Told as a whole, by a snapshot.
+        return ""
     return duration(draft.scene.between(call.started, end))
 
 
@@ -274,10 +277,6 @@ def encrypted_mark(draft: Draft) -> Piece:
 
 def activity_card(draft: Draft, content: dict[str, Any]) -> None:
     """An activity's content, as structure."""
-    draft.foldable = True
-    if draft.opened is False:
-        draft.folded = True
-        return
     if not content:
         draft.line(("(nothing yet)", draft.scene.palette.dim))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final, cast
 
@@ -59,9 +60,9 @@ def _folded(draft: Draft, view: MessageView) -> bool:
             return not draft.opened
         mode = draft.scene.options.reasoning
         return mode == "folded" or (mode == "when-done" and not view.open)
-    if view.tool_calls or view.role in ("activity", "tool"):
+    if view.tool_calls or view.role == "tool":
         return False
-    draft.foldable = view.length > 0
+    draft.foldable = view.length > 0 or bool(view.activity)
     return draft.opened is False
 
 
@@ -179,7 +180,11 @@ def _glimpse(view: MessageView, scene: Scene, room: int) -> str:
     length = shown_length(view, scene)
     lead = " · " if view.role == "reasoning" else " "
     room -= len(lead)
-    if view.text is None or not length or room < LEAST_GLIMPSE:
+    if room < LEAST_GLIMPSE:
+        return ""
+    if view.activity is not None:
+        return lead + cut(label(json.dumps(view.activity, ensure_ascii=False)[:GLANCE]), room)
+    if view.text is None or not length:
         return ""
     if view.role == "reasoning" and view.open:
         text = view.text.read(max(0, length - GLANCE), length)
