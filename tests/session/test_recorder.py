@@ -235,3 +235,29 @@ def test_killed_at_any_moment_it_opens(tmp_path: Path) -> None:
         assert all(frame.payload.endswith(b'x"}') for frame in frames)
         assert len(frames) * 380 > size - 1000
         path.unlink()
+
+
+def test_what_is_replaced_stays_until_there_is_something_better(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    path.write_bytes(b"an older recording, longer than what follows" * 9)
+    before = path.read_bytes()
+    idle = Recorder(path, force=True)
+    idle.reserve()
+    idle.finish()
+    assert path.read_bytes() == before
+    recorder = Recorder(path, force=True)
+    recorder.reserve()
+    recorder.start(started=0.0)
+    recorder.finish()
+    assert path.read_bytes().count(b"\n") == 1
+    assert path.read_bytes().startswith(b": transcript-tui recording 1")
+
+
+def test_a_place_that_was_only_reserved_is_given_back(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.reserve()
+    assert path.exists()
+    recorder.finish()
+    assert not path.exists()
+    assert recorder.state == "done"

@@ -87,7 +87,8 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
         complain(session.error, session.label)
     if recorder.problem:
         raise UsageError(recorder.problem)
-    sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
+    if session.opened:
+        sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
     return Status.INTERRUPTED if stopped else session_status(session)
 
 

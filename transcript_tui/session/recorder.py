@@ -35,6 +35,25 @@ class Recorder:
         self.bytes = 0
         self._force = force
         self._fd = -1
+        self._made = False
+        """The file was not there before."""
+
+    def reserve(self) -> None:
+        """Open the file, so that what is wrong with the place is known before anybody is asked
+        for anything. What is in it stays until :meth:`start`."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
+        try:
+            # What is recorded may be confidential: nobody else may read it unless told so.
+            try:
+                self._fd = os.open(self.path, flags | os.O_EXCL, 0o600)
+                self._made = True
+            except FileExistsError:
+                if not self._force:
+                    return self._fail(f"{self.path} exists already; --force replaces it.")
+                self._fd = os.open(self.path, flags, 0o600)
+        except OSError as error:
+            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
+        return None
 
     def start(
         self,
@@ -44,24 +63,20 @@ class Recorder:
         method: str | None = None,
         run_input: Mapping[str, Any] | None = None,
     ) -> None:
-        """Create the file and say what is recorded.
+        """Say what is recorded, in a file that is empty then.
 
         ``started`` is in seconds since the epoch; ``url`` must be free of secrets.
         """
-        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
-        flags |= os.O_TRUNC if self._force else os.O_EXCL
-        try:
-            # What is recorded may be confidential: nobody else may read it unless told so.
-            self._fd = os.open(self.path, flags, 0o600)
-        except FileExistsError:
-            return self._fail(f"{self.path} exists already; --force replaces it.")
-        except OSError as error:
-            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
+        if self._fd < 0 and self.state == "ready":
+            self.reserve()
+        if self.state == "failed":
+            return
         self.state = "recording"
+        if not self._made:
+            self._mend()
         self._write(recording.header_line(_iso(started), url, method) + "\n")
         if run_input is not None:
             self._write(recording.input_line(run_input) + "\n")
-        return None
 
     def input(self, run_input: Mapping[str, Any]) -> None:
         """What a further connection was started with."""
@@ -88,11 +103,13 @@ class Recorder:
         self._write(recording.cut_line(at or 0.0, tail) + "\n\n")
 
     def finish(self) -> None:
-        """Nothing more will come."""
+        """Nothing more will come; where nothing ever came, everything is as it was before."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-        if self.state == "recording":
+        if self.state == "ready" and self._made:
+            self.path.unlink(missing_ok=True)
+        if self.state != "failed":
             self.state = "done"
 
     def _write(self, text: str) -> None:
@@ -120,7 +137,7 @@ class Recorder:
         self.bytes += written
 
     def _mend(self) -> None:
-        """Take back what a full disk took only half of."""
+        """Take back what is there and not ours: of a replaced file, or half of a block."""
         try:
             os.ftruncate(self._fd, self.bytes)
         except OSError:

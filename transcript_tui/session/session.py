@@ -243,6 +243,8 @@ class Session:
         elif self._given is not None:
             self.tape.begin(self._given)
         self._streams += 1
+        if self._streams == 1:
+            self._begin_recording()
 
     def _arrived(self, size: int) -> None:
         if self.first_byte is None and self.source.live:
@@ -330,9 +332,17 @@ class Session:
         if self.recorder is not None:
             self.recorder.finish()
         recorder = Recorder(path, force=force)
-        record_tape(recorder, self.tape, self.source, self._given, self.clock.wall())
+        recorder.reserve()
         self.recorder = recorder
+        if self.opened:
+            self._begin_recording()
         if not self.receiving:
             recorder.finish()
         self._changed()
         return recorder
+
+    def _begin_recording(self) -> None:
+        """All that arrived so far; not before something answered, as that may never be."""
+        if self.recorder is not None and self.recorder.state == "ready":
+            wall = self.clock.wall()
+            record_tape(self.recorder, self.tape, self.source, self._given, wall)

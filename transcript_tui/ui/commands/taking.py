@@ -69,7 +69,7 @@ class Taking(Desk):
         session = self.session
         if session is None:
             return
-        if session.recorder is not None and session.recorder.state == "recording":
+        if session.recorder is not None and session.recorder.state in ("ready", "recording"):
             self.say(f"Recording to {session.recorder.path} already")
             return
         self.ask("record", str(self.options.record_to or "recording.sse"))
