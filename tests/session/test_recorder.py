@@ -48,9 +48,9 @@ def test_a_recording_as_the_contract_has_it(tmp_path: Path) -> None:
     assert recorder.state == "done"
     assert path.read_bytes() == (
         b": transcript-tui recording 1 "
-        b'{"started": "2026-12-01T10:00:00.000Z", "url": "http://127.0.0.1:8000/",'
-        b' "method": "POST"}\n'
-        b': input {"threadId": "t", "messages": []}\n'
+        b'{"started":"2026-12-01T10:00:00.000Z","url":"http://127.0.0.1:8000/",'
+        b'"method":"POST"}\n'
+        b': input {"threadId":"t","messages":[]}\n'
         b": +0.412\ndata: " + EVENTS[0] + b"\n\n"
         b": stream 1 +12.300\n: framing crlf\n"
         b': +12.311\ndata: {"type":\ndata: "CUSTOM"}\n\n'

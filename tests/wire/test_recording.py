@@ -58,7 +58,7 @@ def test_a_recording_reads_back() -> None:
 
 def test_the_lines_are_those_of_the_contract() -> None:
     assert recording.header_line(STARTED, None, None) == (
-        ': transcript-tui recording 1 {"started": "2026-12-01T10:00:00.000Z"}'
+        ': transcript-tui recording 1 {"started":"2026-12-01T10:00:00.000Z"}'
     )
     assert recording.offset_line(0.412) == ": +0.412"
     assert recording.stream_line(1, 12.3) == ": stream 1 +12.300"

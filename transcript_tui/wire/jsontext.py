@@ -125,16 +125,21 @@ def _items(container: Any) -> Iterable[Any]:
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-def dumps(value: Any, *, indent: int | None = None) -> str:
+def dumps(value: Any, *, indent: int | None = None, compact: bool = False) -> str:
     """``value`` as JSON text; never fails on what :func:`parse` yields.
+
+    ``compact``: without blanks, as on the wire.
 
     Numbers that only JavaScript's parser takes (1e999) are written as they can be read
     again; lone surrogates are written as escapes, everything else as it is.
     """
+    marks = (",", ":") if compact else None
     try:
-        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+        text = json.dumps(
+            value, ensure_ascii=False, indent=indent, allow_nan=False, separators=marks
+        )
     except ValueError:
-        text = json.dumps(_marked(value), ensure_ascii=False, indent=indent)
+        text = json.dumps(_marked(value), ensure_ascii=False, indent=indent, separators=marks)
         text = _MARKED.sub(r"\1", text).replace(2 * _MARK, _MARK)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 

@@ -34,12 +34,12 @@ def header_line(started: str, url: str | None, method: str | None) -> str:
     """``started`` is ISO 8601; ``url`` must already be free of secrets."""
     facts = {"started": started, "url": url, "method": method}
     return f": transcript-tui recording {VERSION} " + jsontext.dumps(
-        {name: fact for name, fact in facts.items() if fact is not None}
+        {name: fact for name, fact in facts.items() if fact is not None}, compact=True
     )
 
 
 def input_line(run_input: Any) -> str:
-    return ": input " + jsontext.dumps(run_input)
+    return ": input " + jsontext.dumps(run_input, compact=True)
 
 
 def offset_line(seconds: float) -> str:
