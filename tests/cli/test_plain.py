@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import os
@@ -17,7 +18,12 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
 from tests.conftest import shared_path
+from tests.session.loopback import FRAMES, answering, head, stalls, until
+from transcript_tui.cli import printing
 from transcript_tui.cli.plain import PATIENCE, Printer
+from transcript_tui.session.clock import FakeClock
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.transcript.pipeline import Pipeline
 
 Log = Callable[..., Path]
@@ -244,6 +250,30 @@ def test_ctrl_c_prints_what_arrived_and_is_130(log: Log) -> None:
     assert child.returncode == 130
     assert b"Traceback" not in err
     assert b"truncated" in rest
+
+
+async def test_a_stall_is_told_once_each_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(printing, "_SILENCE", 0.01)
+    clock = FakeClock()
+    async with answering(stalls(head(), *FRAMES[:4])) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url), clock=clock), clock=clock)
+        printer = Printer(lambda _: None)
+        following = asyncio.create_task(printing._follow(session, printer, paced=False))
+        await until(session, lambda: session.tape.length == 4)
+        clock.advance(31)
+        while not (said := capsys.readouterr().err):  # noqa: ASYNC110 - stderr is no event
+            await asyncio.sleep(0.01)
+        clock.advance(31)
+        await asyncio.sleep(0.05)  # nothing is to come
+        following.cancel()
+        await asyncio.wait({following})
+    assert said == (
+        f"note: {server.url} has sent no event for 30 s, and may yet. "
+        "Ctrl+C ends the waiting; what came is kept.\n"
+    )
+    assert capsys.readouterr().err == ""
 
 
 def test_the_settings_reach_it(cli: Cli, log: Log, tmp_path: Path) -> None:

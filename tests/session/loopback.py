@@ -125,6 +125,16 @@ async def _read(reader: asyncio.StreamReader) -> Asked:
     return Asked(method, path, headers, body)
 
 
+def stalls(*parts: bytes) -> Answer:
+    """An answer of ``parts`` that never ends."""
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"".join(parts))
+        await asyncio.Event().wait()
+
+    return answer
+
+
 def session_for(url: str, method: str = "POST", **more: Any) -> Session:
     """A session that asks ``url``; ``more`` goes to the request."""
     run_input: Mapping[str, Any] | None = None

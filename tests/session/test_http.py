@@ -27,6 +27,7 @@ from tests.session.loopback import (
     reset,
     says,
     session_for,
+    stalls,
     text_of,
     until,
 )
@@ -217,10 +218,7 @@ async def test_the_body_of_a_refusal_is_not_waited_for_for_ever(
 
     monkeypatch.setattr(http, "PATIENCE", 0.05)
 
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        writer.write(head("500 Oops", "text/plain") + b"half a bo")
-        await asyncio.Event().wait()
-
+    answer = stalls(head("500 Oops", "text/plain"), b"half a bo")
     async with answering(answer) as server:
         session = session_for(server.url)
         await session.run()
@@ -496,20 +494,19 @@ async def test_reset(method: str, recorded: bool, tmp_path: Path) -> None:
 async def test_a_stall_waits_until_told_to_stop(
     method: str, recorded: bool, tmp_path: Path
 ) -> None:
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        writer.write(head() + b"".join(FRAMES[:4]))
-        await asyncio.Event().wait()
-
-    async with answering(answer) as server:
+    async with answering(stalls(head(), *FRAMES[:4])) as server:
         session = session_for(server.url, method, timeout=0.05)
         path = recording(session, recorded, tmp_path)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.tape.length == 4)
         assert session.receiving
-        assert session.last_arrival is not None
+        before = session.silence
+        await asyncio.sleep(0.01)
+        assert session.silence > before > 0
         session.stop()
         await running
     assert session.connection == "stopped"
+    assert session.silence == 0
     assert session.error is None
     assert ending_of(session) == "truncated"
     assert text_of(session) == "Zürich rain"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+from tests.session.loopback import FRAMES, answering, head, stalls
 from tests.ui.screen import shown, until
 from transcript_tui.server.demo import demo_source
+from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.ui.app import TranscriptApp
@@ -27,6 +29,20 @@ async def test_the_conversation_grows_and_ends() -> None:
         assert session is not None
         session.stop()
         await until(pilot, lambda: "■ stopped" in shown(app))
+
+
+async def test_while_a_stream_stalls_the_clock_goes_on() -> None:
+    clock = FakeClock()
+    async with answering(stalls(head(), *FRAMES[:4])) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url), clock=clock), clock=clock)
+        app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: "4 events" in shown(app))
+            assert "connected" in shown(app)
+            clock.advance(75)
+            await until(pilot, lambda: "◌ no event for 1:15  ▶ running" in shown(app))
+            assert "4 events  1:15" in shown(app)
+            session.stop()
 
 
 async def test_live_is_a_tape_too() -> None:

@@ -7,6 +7,7 @@ import pytest
 from transcript_tui.ui.amounts import clock, duration, seconds
 from transcript_tui.ui.status import (
     RUNS,
+    Connection,
     Facts,
     Piece,
     bar,
@@ -33,6 +34,19 @@ def test_the_six_endings_differ_without_colour() -> None:
 def test_live_says_how_much_is_ahead() -> None:
     facts = Facts(connection="open", run="running", length=414, position=200, live=False)
     assert text(position_pieces(facts)) == "live, 214 events ahead"
+
+
+@pytest.mark.parametrize(
+    ("connection", "silence", "said"),
+    [
+        ("open", 4.9, "● connected  ▶ running"),
+        ("open", 12.0, "◌ no event for 0:12  ▶ running"),
+        ("connecting", 75.0, "◌ no answer for 1:15  ▶ running"),
+    ],
+)
+def test_a_stall_is_told(connection: Connection, silence: float, said: str) -> None:
+    facts = Facts(connection=connection, run="running", silence=silence)
+    assert text(title_pieces(facts)) == said
 
 
 def test_a_replay_says_where_it_is() -> None:

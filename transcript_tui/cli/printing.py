@@ -17,6 +17,8 @@ __all__ = ["print_session", "session_status"]
 
 _SILENCE: Final = 1.0
 """Seconds without news after which a message that waits for another is printed."""
+_STALL: Final = 30.0
+"""Seconds without an event after which somebody who looks on is told so."""
 
 
 def print_session(session: Session, how: Look) -> Status:
@@ -59,6 +61,7 @@ async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
+    stalls = _Stalls(session)
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -66,6 +69,7 @@ async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
                 session.player.tick(session.clock.now())
             _print(session, printer, session.player.position if paced else session.tape.length)
             await _news(session, changed, receiving, printer, paced=paced)
+            stalls.tell()
     finally:
         session.stop()
         await asyncio.wait({receiving})
@@ -73,6 +77,27 @@ async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
         printer.finish(session.tape.transcript)
         sys.stdout.flush()
     await receiving
+
+
+class _Stalls:
+    """Says on stderr, once each time, that the next event is long in coming."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told = -1
+
+    def tell(self) -> None:
+        session = self._session
+        runs = session.tape.transcript.runs
+        running = not runs or runs[-1].ending.now is None
+        if running and session.silence >= _STALL and self._told != session.tape.length:
+            self._told = session.tape.length
+            remark(
+                [
+                    f"{session.label} has sent no event for {_STALL:.0f} s, and may yet. "
+                    "Ctrl+C ends the waiting; what came is kept."
+                ]
+            )
 
 
 def _over(session: Session, receiving: asyncio.Task[None], *, paced: bool) -> bool:

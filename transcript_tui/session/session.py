@@ -58,8 +58,6 @@ class Session:
     """Bytes that will come, where that is known (a file's size)."""
     first_byte: float | None = None
     """Seconds from the start to the first bytes of a live source."""
-    last_arrival: float | None = None
-    """``clock.now()`` when bytes came last."""
     recorder: Recorder | None = None
 
     def __init__(
@@ -96,7 +94,7 @@ class Session:
         self._spared = Spared()
         self._turns = Turns()
         self._streams = 0
-        self._zero = self.clock.now()
+        self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
         self.tape = Tape(self._pipeline, trust_offsets=source.is_log)
@@ -118,6 +116,12 @@ class Session:
     def receiving(self) -> bool:
         """More may come."""
         return self.connection in ("idle", "connecting", "open", "waiting")
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last event, or since asking; 0 where nothing is waited for."""
+        waiting = self.source.live and self.connection in ("connecting", "open")
+        return self.clock.now() - self._heard if waiting else 0.0
 
     def nothing_came(self) -> SourceError | None:
         """A sentence for a source that could be read, and ended without an event."""
@@ -151,7 +155,7 @@ class Session:
 
     async def run(self) -> None:
         """Receive to the end. Never raises :class:`SourceError`: see ``error``."""
-        self._zero = self.clock.now()
+        self._zero = self._heard = self.clock.now()
         if self.source.live:
             self.tape.started = self.clock.wall()
         self.connection = "connecting"
@@ -230,6 +234,7 @@ class Session:
         await self._end_framing()
         self._framing.begin(opened.hint)
         self.connection = "open"
+        self._heard = self.clock.now()
         self.opened = True
         self.total_bytes = opened.total
         ended = "The file began anew." if self.source.is_log else "The connection ended."
@@ -250,7 +255,6 @@ class Session:
         if self.first_byte is None and self.source.live:
             self.first_byte = self._seconds()
         self.bytes_received += size
-        self.last_arrival = self.clock.now()
 
     async def _take_bytes(self, chunk: bytes) -> None:
         if not self._framing.begun:
@@ -303,7 +307,10 @@ class Session:
             return
         pieces = self._framing.unwrapped(pieces)
         arrival = self._seconds() if self.source.live else None
+        before = self.tape.length
         self.tape.take(pieces, arrival)
+        if self.tape.length > before:
+            self._heard = self.clock.now()
         if self.source.live:
             self.player.look_ahead()
         self._spared.look(self.tape.length)

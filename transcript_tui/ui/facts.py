@@ -59,15 +59,18 @@ class FactsReader:
             self.stale, self._read_for, self._read_at = False, wanted, now
             self._read_slowly(position)
         violations, warnings = self.problems(position)
+        state = self._run_state(run, position, violations)
+        silence = _silence(session, state)
         search = view.search_state
         recorder = session.recorder
         return Facts(
             label=label(session.label),
             replay=session.kind == "replay",
             connection=_connection(session),
-            run=self._run_state(run, position, violations),
+            run=state,
             progress=_progress(session),
-            elapsed=player.elapsed(position),
+            elapsed=_elapsed(session, silence),
+            silence=silence,
             events=position,
             rate=self._rate,
             buffered=view.options.buffered,
@@ -160,6 +163,17 @@ def _connection(session: Session) -> Connection:
     if session.connection == "failed" and session.opened:
         return "lost"
     return _CONNECTIONS.get(session.connection, "open")
+
+
+def _silence(session: Session, state: RunState) -> float:
+    """How long the next event of what is shown has been waited for; 0 where none is due."""
+    waiting = session.player.live and state in ("none", "running")
+    return session.silence if waiting else 0.0
+
+
+def _elapsed(session: Session, silence: float) -> float | None:
+    elapsed = session.player.elapsed()
+    return elapsed + silence if elapsed is not None and session.tape.length else elapsed
 
 
 def _progress(session: Session) -> float | None:

@@ -33,7 +33,9 @@ class Facts:
     """How much of a file is read, 0 to 1; ``None`` = not known, or all of it."""
     run: RunState = "none"
     elapsed: float | None = None
-    """Seconds since the start, at the position."""
+    """Seconds since the start, at the position; where that is now, the clock goes on."""
+    silence: float = 0.0
+    """Seconds for which an event has been waited for."""
     events: int = 0
     rate: float | None = None
     """Tokens (text deltas) a second, lately."""
@@ -104,6 +106,9 @@ RUNS: Final[dict[RunState, tuple[str, str]]] = {
 }
 """A sign and a word for each state: colour is never the only difference."""
 
+SILENCE: Final = 5.0
+"""Seconds without an event after which a running stream is said to be silent."""
+
 GAP: Final = 2
 
 
@@ -147,6 +152,9 @@ def title_pieces(facts: Facts) -> list[Piece]:
         word, style = f"◌ reading{done}", "warning"
     elif facts.replay and facts.connection == "ended":
         word = ""
+    if facts.silence >= SILENCE:
+        waited = "no answer for" if facts.connection == "connecting" else "no event for"
+        word, style = f"◌ {waited} {clock(facts.silence)}", "warning"
     run, run_style = RUNS[facts.run]
     return [
         Piece(word, style, 2, short=word[:1]),

@@ -272,7 +272,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         due = session.player.due(now)
         if not self.settled:
             return SLOW if due is None else min(due, SLOW)
-        if due is None and session.connection == "open" and self._facts.run == "running":
+        if due is None and self._facts.silence:
             return 1.0  # the clock of a silent run goes on
         return due
 
