@@ -9,14 +9,11 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any, Final
 
 from tests.benchmarks.measuring import head, say
-from tests.benchmarks.reference import VERSION
+from tests.benchmarks.node import VERSION, client_folder
 from transcript_tui.server.demo import demo_source
 from transcript_tui.server.script import script_of
 from transcript_tui.server.serve import ServeOptions, serving
@@ -43,15 +40,9 @@ console.log(JSON.stringify(agent.messages));
 
 def main() -> None:
     head(f"Recordings read by @ag-ui/client {VERSION}")
-    if not (shutil.which("node") and shutil.which("npm")):
-        say("skipped: there is no Node", "")
-        return
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "package.json").write_text('{"type":"module"}')
-        npm = ["npm", "install", "--silent", "--no-fund", "--no-audit", f"@ag-ui/client@{VERSION}"]
-        subprocess.run(npm, cwd=folder, check=True)
-        (folder / "read.mjs").write_text(SCRIPT)
+    with client_folder(SCRIPT) as folder:
+        if folder is None:
+            return
         for label, path in asyncio.run(_recordings(folder)):
             say(label, asyncio.run(_compare(folder, path)))
 
@@ -93,7 +84,7 @@ async def _compare(folder: Path, path: Path) -> str:
 
 
 async def _client(folder: Path, source: str, thread: str, run: str, given: list[Any]) -> list[Any]:
-    command = ["node", "read.mjs", source, thread, run, json.dumps(given)]
+    command = ["node", "run.mjs", source, thread, run, json.dumps(given)]
     done = await asyncio.create_subprocess_exec(
         *command, cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )

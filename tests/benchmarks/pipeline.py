@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import tracemalloc
 from collections.abc import Callable, Iterable
-from typing import Final
+from time import perf_counter
+from typing import Any, Final
 
 from tests.benchmarks.measuring import both, cpu, head, say
 from tests.benchmarks.streams import FORMATS, Event, dumps, events
+from transcript_tui.protocol.stream import Verifier
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire.frames import Frame
 from transcript_tui.wire.reader import open_reader
@@ -20,9 +22,9 @@ from transcript_tui.wire.reader import open_reader
 CHUNK: Final = 131_072
 
 
-def fold(data: bytes) -> Pipeline:
+def fold(data: bytes, *, keep_going: bool = False) -> Pipeline:
     """The route of every source: frames, then payloads into the pipeline."""
-    reader, pipeline = open_reader(), Pipeline()
+    reader, pipeline = open_reader(), Pipeline(keep_going=keep_going)
     for start in range(0, len(data), CHUNK):
         pieces = reader.feed(data[start : start + CHUNK])
         pipeline.feed_all([piece.payload for piece in pieces if type(piece) is Frame])
@@ -77,9 +79,26 @@ def main() -> None:
     data, _ = made(200_000, variant="one-message")
     grown = cpu(lambda: fold(data), 3) / 200_000 / per_event[2_000]
     say("one message of 200,000 deltas: an event ÷ plain at 2,000", f"{grown:.2f}", "≤ 1.15")
+    _strange()
+    _lanes()
     _rejected()
     _large()
     _memory()
+
+
+def _strange() -> None:
+    """Streams of which every event is dropped, stripped or rejected stay linear."""
+    for what, variant in (
+        ("an unknown property on each event", "unknown"),
+        ("… each time another", "unknown-names"),
+        ("an unknown type each time", "unknown-types"),
+        ("a violation each time, read on past", "rejected"),
+    ):
+        costs = []
+        for count in (2_000, 200_000):
+            data, _ = made(count, variant=variant)
+            costs.append(cpu(lambda data=data: fold(data, keep_going=True), 3) / count)
+        say(f"{what}: an event, 200,000 ÷ 2,000", f"{costs[1] / costs[0]:.2f}", "≤ 1.15")
 
 
 def _rejected() -> None:
@@ -91,18 +110,13 @@ def _rejected() -> None:
     accepted = _step_cost([good])
     worst = max(_step_cost([bad]), _step_cost([each]))
     say("a 130 kB event, rejected ÷ accepted", f"{worst / accepted:.1f}", "≤ 20")
-    small = {"type": "CUSTOM", "name": "x", "value": 1}
-    wrong = {"type": "CUSTOM", "name": 7, "value": 1}
-    say(
-        "a small event, rejected ÷ accepted",
-        f"{_step_cost([wrong]) / _step_cost([small]):.1f}",
-        "≤ 20",
-    )
+    small = _judging_cost(ACCEPTED)
+    dear = max(_judging_cost(payload) for payload in REJECTED)
+    say("a small event, the dearest of those rejected ÷ accepted", f"{dear / small:.1f}", "≤ 20")
 
 
 def _step_cost(more: Iterable[Event]) -> float:
-    start = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
-    payloads = [dumps(event) for event in (start, *more)]
+    payloads = [dumps(event) for event in (STARTED, *more)]
 
     def work() -> None:
         for _ in range(20):
@@ -111,13 +125,88 @@ def _step_cost(more: Iterable[Event]) -> float:
     return cpu(work, 5)
 
 
+STARTED: Final[Event] = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+ACCEPTED: Final = b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"assistant"}'
+REJECTED: Final = (
+    b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"robot"}',
+    b'{"type":"TEXT_MESSAGE_START","message_id":"message-1","role":"assistant"}',
+    b'{"type":"TEXT_MESSAGE_END","messageId":"message-1"}',
+    b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"assist',
+    b'{"type":"TEXT_MESSAGE_CHUNK","role":"assistant","delta":"message-1"}',
+    b'{"type":"FUTURE_MESSAGE_START","messageId":"message-1","role":"assistant"}',
+    b"[DONE]",
+)
+
+
+def _judging_cost(payload: bytes) -> float:
+    """Seconds that the verifier takes for one payload, its own making left out."""
+    best = float("inf")
+    for _ in range(2_000):
+        verifier = Verifier()
+        verifier.step(dumps(STARTED))
+        began = perf_counter()
+        verifier.step(payload)
+        best = min(best, perf_counter() - began)
+    return best
+
+
+def _lanes() -> None:
+    """Thousands of subagents that write in chunks at once: each event costs the same."""
+    costs = []
+    for count in (1_000, 8_000):
+        payloads = [dumps(STARTED)]
+        for number in range(count):
+            owned = {"messageId": f"m{number}", "subagentRunId": f"s{number}"}
+            payloads.append(dumps({"type": "TEXT_MESSAGE_CHUNK", "delta": "x", **owned}))
+        for number in range(count):
+            other = {"messageId": f"q{number}", "subagentRunId": "other"}
+            payloads.append(dumps({"type": "TEXT_MESSAGE_START", **other}))
+
+        def work(payloads: list[bytes] = payloads) -> None:
+            Pipeline().feed_all(payloads)
+
+        costs.append(cpu(work, 5) / count)
+    say("an event among 8,000 open lanes ÷ 1,000", f"{costs[1] / costs[0]:.2f}")
+
+
 def _large() -> None:
-    """A payload of 30 MB costs in proportion to itself."""
-    snapshot = {"type": "STATE_SNAPSHOT", "snapshot": {f"key{n}": "v" * 990 for n in range(30_000)}}
-    start = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
-    data = b"".join(FORMATS["sse"](iter([start, snapshot])))
-    ours, floor = cpu(lambda: fold(data), 3), cpu(lambda: json.loads(data.split(b"data: ")[2]), 3)
-    say("one payload of 30 MB ÷ json.loads of it", f"{ours / floor:.2f}")
+    """A payload of 30 MB costs in proportion to itself, whatever is in it."""
+    for what, large in LARGE.items():
+        costs = []
+        for count in (3_000, 30_000):
+            payload = large(count)
+            data = b"data: " + dumps(STARTED) + b"\n\ndata: " + payload + b"\n\n"
+            tries = 5 if count < 30_000 else 3
+            costs.append(cpu(lambda data=data: fold(data), tries) / len(data))
+        say(f"a byte of {what}, 30 MB ÷ 3 MB", f"{costs[1] / costs[0]:.2f}", "≤ 1.15")
+        if what == "a state":
+            floor = cpu(lambda payload=payload: json.loads(payload), 3) / len(payload)
+            say("… of 30 MB ÷ json.loads of it", f"{costs[1] / floor:.2f}")
+
+
+def _messages(count: int, **fields: Any) -> bytes:
+    one = {"role": "user", "content": "v" * 920}
+    listed = [{**one, "id": f"m{number}", **fields} for number in range(count)]
+    return dumps({"type": "MESSAGES_SNAPSHOT", "messages": listed})
+
+
+LARGE: Final[dict[str, Callable[[int], bytes]]] = {
+    "a state": lambda count: dumps(
+        {"type": "STATE_SNAPSHOT", "snapshot": {f"key{n}": "v" * 990 for n in range(count)}}
+    ),
+    "messages": _messages,
+    "messages with an unknown property": lambda count: _messages(count, future=1),
+    "messages that are malformed": lambda count: _messages(count, content=7, name="v" * 920),
+    "a patch": lambda count: dumps(
+        {
+            "type": "STATE_DELTA",
+            "delta": [{"op": "add", "path": f"/k{n}", "value": "v" * 950} for n in range(count)],
+        }
+    ),
+    "a payload that breaks off": lambda count: _messages(count)[:-3],
+    "one string": lambda count: dumps({"type": "RAW", "event": "é" * (500 * count)}),
+}
+"""What a payload of so many kilobytes may be."""
 
 
 def _memory() -> None:

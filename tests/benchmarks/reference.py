@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 from typing import Final
 
 from tests.benchmarks.measuring import cpu, head, say
+from tests.benchmarks.node import VERSION, client_folder
 from tests.benchmarks.pipeline import fold
 from tests.benchmarks.streams import events, sse
 
-VERSION: Final = "1.0.0"
 SCRIPT: Final = """
 import { HttpAgent } from '@ag-ui/client';
 import { readFileSync } from 'node:fs';
@@ -38,15 +35,9 @@ console.log(JSON.stringify({ cpu, messages: agent.messages.length }));
 
 def main() -> None:
     head(f"The reference client {VERSION} (CPU)")
-    if not (shutil.which("node") and shutil.which("npm")):
-        say("skipped: there is no Node", "")
-        return
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "package.json").write_text('{"type":"module"}')
-        npm = ["npm", "install", "--silent", "--no-fund", "--no-audit", f"@ag-ui/client@{VERSION}"]
-        subprocess.run(npm, cwd=folder, check=True)
-        (folder / "run.mjs").write_text(SCRIPT)
+    with client_folder(SCRIPT) as folder:
+        if folder is None:
+            return
         for count in (2_000, 20_000):
             data = b"".join(sse(events(count)))
             (folder / "stream.sse").write_bytes(data)

@@ -25,7 +25,7 @@ DELTAS: Final = 200
 
 
 def events(count: int, *, variant: str = "plain", seed: int = 7) -> Iterator[Event]:
-    """Exactly ``count`` events. Variants: plain, timestamps, chunks, unknown, one-message."""
+    """Exactly ``count`` events in one of ``VARIANTS``."""
     rng = random.Random(seed)
     body = _one_message(rng) if variant == "one-message" else _conversation(rng, variant)
     yield {"type": "RUN_STARTED", "threadId": "thread", "runId": "run-0"}
@@ -50,6 +50,12 @@ def _dressed(event: Event, variant: str, number: int) -> Event:
         return {**event, "timestamp": 1_790_000_000_000 + 40 * number}
     if variant == "unknown":
         return {**event, "traceId": f"{number:x}"}
+    if variant == "unknown-names":
+        return {**event, f"trace{number:x}": 1}
+    if variant == "unknown-types":
+        return {**event, "type": f"FUTURE_{number:x}"}
+    if variant == "rejected":
+        return {**event, "messageId": number, "toolCallId": number}
     return event
 
 
@@ -146,7 +152,11 @@ def recording(source: Iterator[Event]) -> Iterator[bytes]:
 
 
 FORMATS: Final = {"sse": sse, "jsonl": jsonl, "recording": recording}
-VARIANTS: Final = ("plain", "timestamps", "chunks", "unknown", "one-message")
+VARIANTS: Final = (
+    "plain", "timestamps", "chunks", "unknown", "one-message",
+    # Material that is dropped, stripped or rejected at every event, each time another:
+    "unknown-names", "unknown-types", "rejected",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from typing import Annotated, Any
 
 import pytest
@@ -20,7 +18,6 @@ from transcript_tui.protocol.enforcement import (
 )
 from transcript_tui.protocol.events import KINDS, MessagesSnapshot, StateDelta
 from transcript_tui.protocol.pointer import pointer
-from transcript_tui.protocol.stream import Verifier
 
 TEXT = {"type": "text", "text": "a"}
 
@@ -193,30 +190,3 @@ def test_numbers_in_places_of_any_value() -> None:
     for value in (1, 1.5, 10**30, False, "x", [], {}):
         _, events = judged([STARTED, event("RUN_FINISHED", threadId="t", runId="r", result=value)])
         assert events[1].result == value  # type: ignore[union-attr]
-
-
-def test_rejecting_takes_no_longer_than_twenty_times_accepting() -> None:
-    def cost(payload: bytes) -> float:
-        """Seconds, the best of many: what others do on this machine is not counted."""
-        best = 1.0
-        for _ in range(500):
-            verifier = Verifier()
-            verifier.step(b'{"type":"RUN_STARTED","threadId":"t","runId":"r"}')
-            start = time.perf_counter()
-            verifier.step(payload)
-            best = min(best, time.perf_counter() - start)
-        return best
-
-    # Tracing (coverage) makes Python code slower, and rejecting is more of it.
-    limit = 20 if sys.gettrace() is None else 60
-    accepted = cost(b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"assistant"}')
-    for payload in (
-        b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"robot"}',
-        b'{"type":"TEXT_MESSAGE_START","message_id":"message-1","role":"assistant"}',
-        b'{"type":"TEXT_MESSAGE_END","messageId":"message-1"}',
-        b'{"type":"TEXT_MESSAGE_START","messageId":"message-1","role":"assist',
-        b'{"type":"TEXT_MESSAGE_CHUNK","role":"assistant","delta":"message-1"}',
-        b'{"type":"FUTURE_MESSAGE_START","messageId":"message-1","role":"assistant"}',
-        b"[DONE]",
-    ):
-        assert min(cost(payload) for _ in range(3)) < limit * accepted, payload

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.protocol.streams import STARTED, Json, event, judged
@@ -64,24 +62,3 @@ def test_an_echoed_input_puts_owners_on_record() -> None:
     )
     assert verifier.violation is not None
     assert verifier.violation.rule == "owner"
-
-
-def _lanes(count: int) -> float:
-    """CPU seconds to open a lane for each of many subagents, and to name other items then."""
-    chunks = [
-        event("TEXT_MESSAGE_CHUNK", messageId=f"m{i}", delta="x", subagentRunId=f"s{i}")
-        for i in range(count)
-    ]
-    starts = [
-        event("TEXT_MESSAGE_START", messageId=f"q{i}", subagentRunId="other") for i in range(count)
-    ]
-    begun = time.process_time()
-    verifier, _ = judged([STARTED, *chunks, *starts])
-    assert verifier.violation is None
-    return time.process_time() - begun
-
-
-def test_many_lanes_cost_each_the_same() -> None:
-    _lanes(100)
-    # Scanning all lanes for each event made it 10 times for twice as many and worse.
-    assert min(_lanes(4000) for _ in range(2)) < 12 * min(_lanes(1000) for _ in range(2))

@@ -154,6 +154,14 @@ def test_calls_of_the_input_are_nobodys_pending() -> None:
     assert (call.state, call.started, call.ended) == ("complete", -1, None)
 
 
+def test_what_of_the_input_no_transcript_can_hold_is_named() -> None:
+    wizard = {"id": "w", "role": "wizard", "content": "x"}
+    given = read_input({"messages": [wizard, {"id": "u", "role": "user", "content": "Q"}]})
+    assert [message.id for message in given.messages] == ["u"]
+    (left_out,) = given.left_out
+    assert left_out.startswith("/messages/0 of the input is left out")
+
+
 @pytest.mark.parametrize(
     ("value", "named"),
     [

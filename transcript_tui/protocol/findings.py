@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import Struct
 
 __all__ = ["Violation", "Warned", "quoted"]
 
 
-# A Struct rather than a dataclass: rejecting may not cost much more than accepting.
-class Violation(Struct, frozen=True):
+# Structs rather than dataclasses: rejecting may not cost much more than accepting. And out of the
+# garbage collector's sight: they hold text and numbers only, and there may be one for each event.
+class Violation(Struct, frozen=True, gc=False):
     """Why a stream was rejected."""
 
     rule: str
@@ -31,8 +30,7 @@ class Violation(Struct, frozen=True):
     """What a producer should have sent, a sentence."""
 
 
-@dataclass(slots=True)
-class Warned:
+class Warned(Struct, gc=False):
     """What was dropped, stripped, translated or read against the letter; the stream goes on.
 
     Not frozen: ``count`` grows while the stream is read.
