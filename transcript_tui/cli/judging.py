@@ -210,7 +210,9 @@ class Judge:
             return
         self._keep(pieces)
         if reader.cut_short:
-            self.judgement.notes.append("The gzip data breaks off before its end.")
+            self.judgement.notes.append(
+                "The gzip data is damaged or breaks off: what came before that is judged."
+            )
 
     # Pieces --------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ class Framing:
             if isinstance(piece, NotEvents):
                 self.error = self._about(_no_events(piece))
         if reader.cut_short:
-            self._note("The gzip data breaks off before its end: what came before is shown.")
+            self._note("The gzip data is damaged or breaks off: what came before that is shown.")
         return pieces
 
     def unwrapped(self, pieces: Sequence[Piece]) -> Sequence[Piece]:

@@ -164,7 +164,7 @@ def title_pieces(facts: Facts) -> list[Piece]:
 
 def status_pieces(facts: Facts) -> list[Piece]:
     """The status line, left to right."""
-    if not facts.length and facts.connection in ("opening", "failed"):
+    if not facts.length and facts.connection in ("opening", "failed", "unreadable"):
         return []
     return [
         Piece(facts.notice, "accent bold", 1),
