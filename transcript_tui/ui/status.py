@@ -19,6 +19,9 @@ RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]
 
+_GROWING: Final = ("connecting", "open", "waiting")
+"""Connections that may bring more."""
+
 MarkKind = Literal["run", "error", "violation"]
 
 
@@ -222,7 +225,7 @@ def play_pieces(facts: Facts) -> list[Piece]:
 
 def position_pieces(facts: Facts) -> list[Piece]:
     """Right of the progress bar: where the position is."""
-    if not facts.replay and facts.behind:
+    if not facts.replay and facts.behind and facts.connection in _GROWING:
         ahead = count(facts.behind, "event")
         return [Piece(f"live, {ahead} ahead", "warning bold", 1, f"{facts.behind:,} ahead")]
     where = f"{facts.position:,}/{facts.length:,}"
