@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from base64 import b64encode
@@ -182,7 +183,7 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append((tag, dict(attrs)))
-        if tag != "meta":
+        if tag not in WITHOUT_END:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -191,8 +192,16 @@ class Tags(HTMLParser):
 
 ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "article", "p", "pre", "details",
-    "summary", "code", "bdi", "small", "section",
+    "summary", "code", "bdi", "small", "section", "div",
+    # What Markdown of theirs is read as.
+    "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "em", "strong", "s", "a", "br", "hr",
+    "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
+CLASSES = {
+    "user", "assistant", "system", "developer", "tool", "reasoning", "activity", "code", "said",
+    "right", "center", "", "note", "note run", "note ending", "note problem",
+}  # fmt: skip
+WITHOUT_END = {"meta", "br", "hr"}
 
 
 @pytest.mark.parametrize("word", HOSTILE)
@@ -211,11 +220,65 @@ def test_html_has_no_tag_of_theirs(word: str) -> None:
             "name",
             "class",
             "dir",
+            "href",
+            "rel",
+            "start",
         }
+        assert str(attributes.get("href", "https://")).startswith(
+            ("http://", "https://", "mailto:")
+        )
+        assert attributes.get("class", "note") in CLASSES
+
+
+def html_of(*events: Any) -> str:
+    return FORMATS["html"].render(run(*events).transcript, 10**6)
+
+
+def test_html_shows_markdown_as_the_viewer_does() -> None:
+    written = html_of(*text("m", (
+        "# Top\n\nA **bold** word\nand `code`, <https://example.org/a>\n\n- one\n\n"
+        "3. three\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```python\nx = 1\n```\n\n> said\n"
+    )))  # fmt: skip
+    for piece in (
+        "<h3>Top</h3>",
+        "<strong>bold</strong> word<br>\nand <code>code</code>",
+        '<a href="https://example.org/a" rel="noopener noreferrer">https://example.org/a</a>',
+        "<li>one</li>",
+        '<ol start="3">',
+        '<td class="right">2</td>',
+        '<pre class="code" dir="auto">\nx = 1</pre>',
+        "<blockquote>",
+    ):
+        assert piece in written
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "data:text/html,x", "file:///etc", "/x"]
+)
+def test_html_links_lead_to_the_web_only(address: str) -> None:
+    assert "href" not in html_of(*text("m", f"[link]({address}) ![image]({address})"))
+
+
+def test_html_loads_no_image() -> None:
+    assert "<img" not in html_of(*text("m", "![image](https://example.org/x.png)"))
+
+
+def test_html_entities_bring_nothing_back() -> None:
+    written = html_of(*text("m", "&#x202E;evil &#27; &lt;script&gt;"))
+    assert "⟨U+202E⟩evil" in written
+    assert "\x1b" not in written
+    assert "<script" not in written
+
+
+@pytest.mark.parametrize("written", ["*a* " * 20_000, "> " * 200 + "deep", "- " * 200 + "deep"])
+def test_html_shows_as_it_came_what_is_no_readable_markdown(written: str) -> None:
+    shown = html_of(*text("m", written))
+    assert '<pre class="" dir="auto">' in shown
+    assert html.escape(written.strip()) in shown
 
 
 def test_html_allows_nothing_but_its_own_style() -> None:
-    written = FORMATS["html"].render(run(*text("m", "\nx")).transcript, 10**6)
+    written = html_of(*text("m", "\nx", role="user"))
     style = re.search(r"<style>(.*?)</style>", written, re.S)
     assert style is not None
     digest = b64encode(sha256(style[1].encode()).digest()).decode()
@@ -256,6 +319,9 @@ def test_html_folds_tools_and_reasoning() -> None:
     written = FORMATS["html"].render(pipeline.transcript, 10**6)
     assert written.count("<details>") == 2
     assert written.count("<article") == 2
+    assert "<summary>Hm.</summary>" in written
+    long = html_of(*thought("r", "Hm, " * 99))
+    assert "Hm, Hm,…</summary>" in long
 
 
 # Markdown
