@@ -17,13 +17,13 @@ from transcript_tui.transcript.model import (
 from transcript_tui.ui.views.transcript.shown import BAD
 
 if TYPE_CHECKING:
-    from transcript_tui.ui.views.transcript.view import TranscriptView
+    from transcript_tui.ui.views.transcript.moving import Moving
 
 
 class Jumping:
     """Where the view is on its way to."""
 
-    def __init__(self, view: TranscriptView) -> None:
+    def __init__(self, view: Moving) -> None:
         self._view = view
         self._wanted: tuple[int, bool] | None = None
         """(entry key, whether to select it), until it is shown."""
