@@ -31,7 +31,9 @@ class DemoSource:
         self._scenario = shown
         self._clock = clock
         self._speed = speed
-        self.run_input: Mapping[str, Any] = build_run_input([message or shown.message])
+        self.run_input: Mapping[str, Any] = build_run_input(
+            [message or shown.message], {"runId": "run-1"}, "demo"
+        )
 
     @property
     def label(self) -> str:
