@@ -18,7 +18,7 @@ from transcript_tui.cli.app import VERBS, app
 from transcript_tui.config import settings_rows
 from transcript_tui.ui.actions import ACTIONS, GROUPS
 from transcript_tui.ui.keymap import key_shown
-from transcript_tui.ui.themes import SHIPPED, load_themes, shipped_folder
+from transcript_tui.ui.themes import SHIPPED, load_themes
 
 README: Final = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -52,15 +52,7 @@ def settings() -> str:
 
 def themes() -> str:
     known, _ = load_themes()
-    return _table(
-        ("theme", ""), [(f"`{name}`", _about(name, known[name].dark)) for name in SHIPPED]
-    )
-
-
-def _about(name: str, dark: bool) -> str:
-    """The sentence that the theme's file opens with, or what can be told without it."""
-    first = (shipped_folder() / f"{name}.toml").read_text("utf-8").splitlines()[0]
-    return first.removeprefix("# ") if first.startswith("# ") else ("dark" if dark else "light")
+    return _table(("theme", ""), [(f"`{name}`", known[name].about) for name in SHIPPED])
 
 
 def verbs() -> str:

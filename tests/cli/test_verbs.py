@@ -156,7 +156,9 @@ def test_config_show_tells_origins(cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_themes_are_listed(cli: Cli) -> None:
-    assert cli("themes").out.split() == theme_names()
+    rows = [row.split(maxsplit=1) for row in cli("themes").out.splitlines()]
+    assert [name for name, _ in rows] == theme_names()
+    assert ["paper", "Ink on warm paper."] in rows
 
 
 def test_scenarios_are_listed(cli: Cli) -> None:

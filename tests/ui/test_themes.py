@@ -103,7 +103,7 @@ def test_the_registry_names_every_file() -> None:
     for name in SHIPPED:
         document = tomllib.loads((shipped_folder() / f"{name}.toml").read_text(encoding="utf-8"))
         assert document["name"] == name
-        assert set(document) - {"name", "dark", "ansi"} == set(SECTIONS)
+        assert set(document) - {"name", "about", "dark", "ansi"} == set(SECTIONS)
 
 
 def test_a_users_theme_extends_a_shipped_one(tmp_path: Path) -> None:
@@ -124,6 +124,7 @@ def test_a_users_theme_extends_a_shipped_one(tmp_path: Path) -> None:
         ('name = "No Good"', "lower-case"),
         ('name = "x"\nextends = "nothing"', "extends"),
         ('name = "x"\ndark = "yes"', "dark"),
+        ('name = "x"\nabout = 3', "about"),
         ('name = "x"\n[roles]\nuser = "blue-ish"', "roles.user"),
         ('name = "x"\nroles = 3', "table"),
         ('name = "x"\n[roles]\nuser = "ansi_nonsense"', "roles.user"),

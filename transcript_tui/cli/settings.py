@@ -37,11 +37,14 @@ def _themes() -> None:
     """
     from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
+    from transcript_tui.ui.text import label
     from transcript_tui.ui.themes import load_themes
 
     themes, complaints = load_themes(themes_folder())
-    for name in themes:
-        typer.echo(name)
+    width = max(map(len, themes))
+    for name, theme in themes.items():
+        # A user's own may be somebody else's: what it says of itself is gated.
+        typer.echo(f"{name:<{width}}  {label(theme.about)}".rstrip())
     remark(complaints)
 
 

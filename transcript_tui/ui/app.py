@@ -65,6 +65,7 @@ class TranscriptApp(App[None]):
         complaints = (*self.options.notices, *theme_complaints, *keys.complaints)
         complaints += self._take_themes(themes)
         self.main = MainScreen(opens, self.options, keys, complaints)
+        self.main.themes = {theme.name: theme.about for theme in themes.values()}
         if not self.options.animation:
             self.animation_level = "none"
 

@@ -46,6 +46,8 @@ class ThemeColors:
     """One theme, complete."""
 
     name: str
+    about: str
+    """What it is like, in a few words; may be empty."""
     dark: bool
     ansi: bool
     """Made of the terminal's own colours."""
@@ -103,11 +105,14 @@ def read_theme(path: Path, bases: Mapping[str, ThemeColors]) -> ThemeColors:
     name = document.get("name", path.stem)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise SettingsError(f"Theme {path.name}: `name` must be lower-case letters, digits and -")
+    about = document.get("about", "")
+    if not isinstance(about, str):
+        raise SettingsError(f"Theme {path.name}: `about` must be a text")
     base = _base(path, document, bases)
     colors = {**(base.colors if base else {}), **_colors(path, document)}
     dark = _flag(path, document, "dark", base.dark if base else True)
     ansi = _flag(path, document, "ansi", base.ansi if base else False)
-    return ThemeColors(name, dark, ansi, colors)
+    return ThemeColors(name, about, dark, ansi, colors)
 
 
 def _base(

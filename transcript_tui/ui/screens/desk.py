@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Literal
 
 from textual.screen import Screen
@@ -40,6 +41,8 @@ class Desk(Screen[None]):
         self.keymap = keymap
         self.pane_order: list[Pane] = []
         """Open panes, the topmost last."""
+        self.themes: Mapping[str, str] = {}
+        """Names of the themes that can be chosen, and what each is like."""
         self.wanted_pane = ""
         """Asked for before there was a session: opened then."""
 

@@ -11,6 +11,7 @@ from textual.content import Content
 
 from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.text import label
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,9 @@ class Commands(Provider):
             # Nobody scrolls by name; those are found where they are looked for.
             yield Command(shown, row.text, press, row.group != "Moving")
         yield Command("Export", "Save the transcript as shown", partial(desk.run_action, "export"))
-        for name in self.app.available_themes:
+        for name, about in desk.themes.items():
             run = partial(setattr, self.app, "theme", name)
-            yield Command(f"Theme: {name}", "Change the colours", run)
+            yield Command(f"Theme: {name}", label(about) or "Change the colours", run)
 
     async def discover(self) -> Hits:
         for command in self._commands():
