@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
-from collections.abc import AsyncGenerator, Mapping
+import tracemalloc
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +39,18 @@ class Scripted:
     url: str | None = None
     method: str | None = None
 
-    def __init__(self, clock: FakeClock, gaps: list[float]) -> None:
+    def __init__(
+        self, clock: FakeClock, gaps: list[float], frames: Sequence[bytes] = FRAMES
+    ) -> None:
         self.clock = clock
         self.gaps = gaps
+        self.frames = frames
 
     async def receive(self) -> AsyncGenerator[Received, None]:
         yield Opened("sse")
         for number, gap in enumerate(self.gaps):
             await self.clock.sleep(gap)
-            yield FRAMES[number % len(FRAMES)]
+            yield self.frames[number % len(self.frames)]
 
 
 async def drive(clock: FakeClock, running: asyncio.Task[None], step: float) -> None:
@@ -79,6 +84,47 @@ async def test_a_slow_stream_for_eight_hours_costs_nothing_but_its_events() -> N
     assert session.tape.length == 2880
     assert session.tape.duration == pytest.approx(8 * 3600)
     assert changes < 2880 + 10
+
+
+HOUR = 360
+"""Frames, one every ten seconds."""
+
+
+async def held_by_the_hour(frames: Sequence[bytes], hours: int = 8) -> list[int]:
+    """Bytes that a session holds after each of ``hours``, played as it would be on a screen."""
+    clock = FakeClock()
+    session = Session(Scripted(clock, [10.0] * (HOUR * hours), frames), clock=clock)
+    held: list[int] = []
+
+    def shown() -> None:
+        session.player.tick(clock.now())
+        session.player.due(clock.now())
+        if clock.now() >= 10.0 * HOUR * (len(held) + 1):
+            gc.collect()
+            held.append(tracemalloc.get_traced_memory()[0])
+
+    session.subscribe(shown)
+    tracemalloc.start()
+    try:
+        await drive(clock, asyncio.create_task(session.run()), 10.0)
+    finally:
+        tracemalloc.stop()
+    assert len(held) == hours
+    return held
+
+
+async def test_eight_hours_of_signs_of_life_grow_nothing() -> None:
+    held = await held_by_the_hour([b": still here\n\n"])
+    assert held[-1] - held[0] < 4_096
+
+
+async def test_eight_hours_of_a_slow_stream_grow_by_its_events_only() -> None:
+    delta = b'data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"word "}\n\n'
+    held = await held_by_the_hour([*FRAMES[:2], *[delta] * (HOUR * 8)])
+    first, last = held[3] - held[0], held[7] - held[4]
+    # As much in the last hours as in the first, and no more than what the tape and the text keep.
+    assert last < 1.5 * first
+    assert held[7] - held[0] < 7 * HOUR * (len(delta) + 120)
 
 
 async def test_the_event_loop_turns_while_a_large_file_is_read(tmp_path: Path) -> None:
