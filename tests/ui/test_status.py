@@ -154,3 +154,23 @@ def test_durations_have_three_digits() -> None:
             3725: "1 h 02 m"}  # fmt: skip
     assert {value: duration(value) for value in told} == told
     assert duration(None) == ""
+
+
+def test_a_log_that_may_grow_is_followed() -> None:
+    facts = Facts(replay=True, connection="open", following=True, length=4, position=4)
+    assert "● following" in [piece.text for piece in title_pieces(facts)]
+    reading = Facts(replay=True, connection="open", progress=0.5)
+    assert "◌ reading 50%" in [piece.text for piece in title_pieces(reading)]
+
+
+def test_the_clock_that_waits_is_never_past_the_whole() -> None:
+    facts = Facts(replay=True, length=4, position=4, elapsed=2.5, duration=0.4)
+    assert "2.5/2.5 s" in [piece.text for piece in position_pieces(facts)]
+
+
+@pytest.mark.parametrize(
+    ("connection", "told"), [("open", "live, 3 events ahead"), ("ended", "1/4")]
+)
+def test_only_what_may_go_on_is_live(connection: Connection, told: str) -> None:
+    facts = Facts(connection=connection, length=4, position=1)
+    assert told in [piece.text for piece in position_pieces(facts)]

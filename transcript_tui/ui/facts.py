@@ -66,6 +66,7 @@ class FactsReader:
         return Facts(
             label=label(session.label),
             replay=session.kind == "replay",
+            following=session.source.live and session.source.is_log and bool(tape.length),
             connection=_connection(session),
             run=state,
             progress=_progress(session),

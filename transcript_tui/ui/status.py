@@ -31,6 +31,8 @@ class Facts:
 
     label: str = ""
     replay: bool = False
+    following: bool = False
+    """A log that may grow, as far as it has grown."""
     connection: Connection = "opening"
     progress: float | None = None
     """How much of a file is read, 0 to 1; ``None`` = not known, or all of it."""
@@ -153,6 +155,8 @@ def title_pieces(facts: Facts) -> list[Piece]:
     if facts.replay and facts.connection in ("open", "connecting"):
         done = f" {facts.progress:.0%}" if facts.progress is not None else ""
         word, style = f"◌ reading{done}", "warning"
+        if facts.following:
+            word, style = "● following", "success"
     elif facts.replay and facts.connection == "ended":
         word = ""
     if facts.silence >= SILENCE:
@@ -236,9 +240,11 @@ def _times(facts: Facts) -> str:
     """Time passed and time in all; to a tenth where a minute is not reached."""
     if not facts.duration:
         return ""
-    if facts.duration < 60:
-        return f"{facts.elapsed or 0:.1f}/{facts.duration:.1f} s"
-    return f"{clock(facts.elapsed)}/{clock(facts.duration)}"
+    # The clock of what is awaited runs on past the last arrival.
+    total = max(facts.duration, facts.elapsed or 0.0)
+    if total < 60:
+        return f"{facts.elapsed or 0:.1f}/{total:.1f} s"
+    return f"{clock(facts.elapsed)}/{clock(total)}"
 
 
 _MARKS: Final[dict[MarkKind, tuple[str, str, int]]] = {
