@@ -260,14 +260,16 @@ def _sentence(
     }[origin]
     if first["type"] == "extra_forbidden":
         return SettingsError(f"{where}: there is no such setting", f"did you mean {_near(name)}?")
-    allowed = " or ".join(
-        one["msg"].removeprefix("Input should be ").split(",")[0]
-        if one["type"] != "literal_error"
-        else one["msg"].removeprefix("Input should be ")
-        for one in faults
-        if one["loc"][0] == name
-    )
+    allowed = " or ".join(_allowed(one) for one in faults if one["loc"][0] == name)
     return SettingsError(f"{where}: {first['input']!r} will not do, it should be {allowed}")
+
+
+def _allowed(fault: Any) -> str:
+    """What pydantic wanted, in a user's words."""
+    words = {"bool": "true or false", "int": "a whole number", "float": "a number"}
+    kind = fault["type"].partition("_")[0]
+    said = str(fault["msg"]).removeprefix("Input should be ")
+    return said if fault["type"] == "literal_error" else words.get(kind, said.partition(",")[0])
 
 
 def _line_of(name: str, text: str) -> int:

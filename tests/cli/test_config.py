@@ -54,7 +54,7 @@ def test_keys_are_merged_row_by_row(file: Path, monkeypatch: pytest.MonkeyPatch)
         ("x = [", ":1:", "not valid TOML"),
         ('bell = true\nthme = "x"\n', ":2: thme", "no such setting"),
         ('\n\ntools = "open"\n', ":3: tools", "'full', 'folded', 'when-done' or 'hidden'"),
-        ('speed = "fast"\n', ":1: speed", "'max' or a valid number"),
+        ('speed = "fast"\n', ":1: speed", "'max' or a number"),
         ("[keys]\nquit = 3\n", "keys.quit", "valid string"),
     ],
 )

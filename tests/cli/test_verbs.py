@@ -75,6 +75,15 @@ def test_wrong_usage_is_2_and_says_why(cli: Cli, wrong: tuple[str, ...]) -> None
     assert "Traceback" not in answer.err
 
 
+def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:
+    file = log(START, FINISH)
+    for typed, verb in ((str(file), "replay"), ("http://127.0.0.1:9/?a=1", "watch")):
+        answer = cli(typed)
+        assert answer.status == 2
+        assert f"Did you mean: transcript-tui {verb} " in answer.err
+    assert "No such command" in cli("nonsense").err
+
+
 def test_a_header_value_is_never_repeated(cli: Cli) -> None:
     answer = cli("watch", "http://127.0.0.1:9/", "-H", "Authorization: Bearer s3cret\x01")
     assert answer.status == 2

@@ -7,6 +7,7 @@ Only the module of the verb that is called is imported, and only its options are
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -17,7 +18,7 @@ from typer.main import get_group
 from transcript_tui import __version__
 from transcript_tui.cli.parsing import LightGroup
 from transcript_tui.cli.status import Status
-from transcript_tui.errors import TranscriptError
+from transcript_tui.errors import TranscriptError, UsageError
 
 __all__ = ["VERBS", "app", "run"]
 
@@ -51,6 +52,11 @@ class _Verbs(LightGroup):
             self.commands.update(get_group(verbs).commands)
         return self.commands.get(cmd_name)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in VERBS:
+            _suggest_a_verb(args[0])
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
@@ -75,6 +81,18 @@ app: Final = typer.Typer(
     help="A terminal viewer for agent conversations that speak AG-UI.",
     epilog="Nothing to show yet? Try: transcript-tui demo",
 )
+
+
+def _suggest_a_verb(typed: str) -> None:
+    """Whoever gives the log or the address alone is told which verb goes before it."""
+    from transcript_tui.cli.sources import is_url
+
+    verb = "watch" if is_url(typed) else "replay" if os.path.exists(typed) else None
+    if verb is not None:
+        raise UsageError(
+            f"{typed!r} is no command of transcript-tui.",
+            f"Did you mean: transcript-tui {verb} {shlex.quote(typed)}",
+        )
 
 
 def _print_version(wanted: bool) -> None:
