@@ -6,6 +6,7 @@ finer than writing does (flags, conjuncts), graphemes are kept whole.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -18,6 +19,8 @@ from transcript_tui.ui.text import extends, pictograph
 
 LONGEST_GRAPHEME: Final = 32
 """Characters: what piles up higher is cut off, as no terminal draws it."""
+_PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
+"""What a grapheme that is too long holds at least: characters that can be drawn onto others."""
 _ZWJ: Final = "\u200d"
 _VS16: Final = "\ufe0f"
 
@@ -65,6 +68,11 @@ def graphemes(text: str) -> list[tuple[int, int]]:
     start, length = 0, len(text)
     while start < length:
         end = start + 1
+        if text[start] < "\xad" and (end == length or text[end] < "\u0300"):
+            # Most characters of most texts: nothing can be drawn onto this one.
+            found.append((end, 1))
+            start = end
+            continue
         while end < length and _continues(text, start, end):
             end += 1
         found.append((end, width_of(text[start:end])))
@@ -241,7 +249,7 @@ def segments(text: str, style: Style) -> list[Segment]:
 
 def _bounded(text: str) -> str:
     """No grapheme longer than ``LONGEST_GRAPHEME``."""
-    if len(text) <= LONGEST_GRAPHEME or narrow(text):
+    if _PILED.search(text) is None:
         return text
     start = 0
     kept = []

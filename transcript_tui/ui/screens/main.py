@@ -48,7 +48,7 @@ SLOW: Final = 0.5
 MASS: Final = 2_000
 """Events that come between two paintings when nobody can read along: a log is being read, not
 spoken. The end of it runs by; how far it is can be seen a few times a second, too."""
-CALM: Final = 0.2
+CALM: Final = 0.25
 """Seconds between two paintings then."""
 TALL: Final = 22
 """Lines from which a bottom view leaves the transcript in sight."""
@@ -226,8 +226,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             self._frames.request()
 
     def _arrived(self) -> None:
-        if self.is_attached:
-            self._frames.request(self._calm)
+        if self.is_attached and self.session is not None:
+            # The end is shown at once.
+            self._frames.request(self._calm if self.session.receiving else 0.0)
 
     def now(self) -> float:
         return self.session.clock.now() if self.session is not None else time.monotonic()
