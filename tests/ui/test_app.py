@@ -15,6 +15,7 @@ from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
+from transcript_tui.transcript.model import Rejection
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
@@ -141,6 +142,22 @@ async def test_events_follow_the_selection_and_lead_it(run: Path) -> None:
         await until(pilot, lambda: getattr(pane.moves(), "cursor", None) == 11)
 
 
+async def test_looking_through_the_events_moves_nobody_in_time(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        session, view = app.main.session, app.main.view
+        assert session is not None
+        assert view is not None
+        session.player.seek(5)
+        await pilot.press("e")
+        await until(pilot, lambda: "RUN_FINISHED" in shown(app))
+        await pilot.press("g", "j", "j")
+        await until(pilot, lambda: view.selected == session.tape.transcript.touched[2])
+        await pilot.press("G", "enter")
+        await until(pilot, lambda: '"type": "RUN_FINISHED"' in shown(app))
+        assert session.player.position == 5
+        assert view.selected == session.tape.transcript.touched[2]
+
+
 async def test_problems(broken: Path) -> None:
     async with opened(replay(broken), size=(120, 40)) as (app, pilot):
         await until(pilot, lambda: "1 violation" in shown(app))
@@ -148,9 +165,23 @@ async def test_problems(broken: Path) -> None:
         await pilot.press("p")
         await until(pilot, lambda: "not-open" in shown(app))
         assert "unknown-property" in shown(app)
-        await pilot.press("G", "enter")
-        assert app.main.session is not None
-        await until(pilot, lambda: app.main.session and app.main.session.player.position == 4)
+        # It begins at what the stream was rejected for, with its event.
+        assert '"delta": "lost"' in shown(app)
+        assert "not-open · specification: basic/patterns/streaming" in shown(app)
+        await pilot.press("enter")
+        session, view = app.main.session, app.main.view
+        assert session is not None
+        assert view is not None
+        await until(pilot, lambda: session.player.position == 4)
+        rejection = session.tape.transcript.entries[view.selected or 0]
+        assert isinstance(rejection, Rejection)
+        await pilot.press("e")
+        await until(pilot, lambda: "TEXT_MESSAGE_END" in shown(app))
+        pane = app.main.pane_order[0]
+        assert getattr(pane.moves(), "cursor", None) == rejection.born == 3
+        await pilot.press("enter")
+        await until(pilot, lambda: "not-open: TEXT_MESSAGE_CONTENT for" in shown(app))
+        assert "unknown-property: TEXT_MESSAGE_CONTENT" in shown(app)
 
 
 async def test_what_was_said_of_the_source_stays_among_the_problems(tmp_path: Path) -> None:

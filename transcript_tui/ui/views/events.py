@@ -16,10 +16,12 @@ from textual.widgets import Static
 
 from transcript_tui.transcript.model import NOTHING
 from transcript_tui.ui.amounts import count, seconds
+from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
+from transcript_tui.ui.views.problems import problems_of
 from transcript_tui.ui.views.rows import Cells, RowList
 from transcript_tui.ui.views.verdicts import verdict_of
 
@@ -213,11 +215,6 @@ class EventsPane(Pane):
                 return
             self._put_cursor(entries[key].born)
 
-    def go_to(self, number: int) -> None:
-        """Put the cursor on an event, and show it."""
-        self._put_cursor(number)
-        self._open_detail()
-
     def _put_cursor(self, number: int) -> None:
         if self._rows.count:
             self._rows.put_cursor(self._row(max(0, number)))
@@ -226,13 +223,18 @@ class EventsPane(Pane):
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
         self._update_detail()
-        number = self._number(message.index)
-        touched = self.session.tape.transcript.touched
-        key = touched[number] if number < len(touched) else NOTHING
+        key = self._item(self._number(message.index))
         if key >= 0:
             self._quiet = True
             self.post_message(self.Picked(key))
             self.call_after_refresh(self._speak_again)
+
+    def _item(self, number: int) -> int:
+        """The item that an event made or changed, where it stands now; looking through a list
+        moves nobody in time."""
+        transcript = self.session.tape.transcript
+        key = transcript.touched[number] if number < self.position else NOTHING
+        return key if key >= 0 and transcript.entries[key].held(self.position) else NOTHING
 
     def _speak_again(self) -> None:
         self._quiet = False
@@ -271,7 +273,15 @@ class EventsPane(Pane):
             (f" · {seconds(at)}" if at is not None else "", "dim"),
             (f" · line {tape.line(number):,} · byte {tape.offset(number):,}", "dim"),
         ]
-        return [head, [], *payload_lines(tape.payload(number))]
+        return [head, *self._said(number), [], *payload_lines(tape.payload(number))]
+
+    def _said(self, number: int) -> list[Cells]:
+        """What is wrong with an event, a sentence each."""
+        return [
+            [(f"{problem.found.rule}: ", "warning"), (label(problem.found.message), "foreground")]
+            for problem in problems_of(self.session, number + 1)
+            if problem.payload == number
+        ]
 
     def close_inner(self) -> bool:
         if self.has_class("-detail"):

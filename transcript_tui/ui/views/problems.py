@@ -11,8 +11,10 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.protocol.rules import RULES
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.text import label
+from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
@@ -75,10 +77,14 @@ class ProblemsPane(Pane):
         self.position = position
         problems = problems_of(self.session, position)
         if problems != self._problems:
-            self._problems = problems
-            self.query_one(RowList).set_count(len(problems))
+            first, self._problems = not self._problems, problems
+            rows = self.query_one(RowList)
+            rows.set_count(len(problems))
+            if first:
+                rows.put_cursor(_worst(problems))
             self._explain()
         self.set_class(not problems, "-empty")
+        self._share_room()
         self.border_subtitle = _counted(problems)
 
     def _cells(self, row: int) -> Cells:
@@ -99,8 +105,17 @@ class ProblemsPane(Pane):
     def _explain(self) -> None:
         row = self.query_one(RowList).cursor
         if 0 <= row < len(self._problems):
-            lines = explained(self._problems[row])
+            problem = self._problems[row]
+            lines = explained(problem, self._event(problem))
             self.query_one(Lines).show_lines(lines, keep_place=False)
+
+    def _event(self, problem: Problem) -> list[Cells]:
+        """The event that is at fault, whole."""
+        tape, number = self.session.tape, problem.payload
+        if number is None or number >= tape.length:
+            return []
+        where = f"event {number:,} · line {tape.line(number):,} · byte {tape.offset(number):,}"
+        return [[], [(where, "dim")], *payload_lines(tape.payload(number))]
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
@@ -130,6 +145,12 @@ class ProblemsPane(Pane):
 
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width < 90, "-over")
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Above its explanation, a short list takes no more rows than it has."""
+        over = self.has_class("-over")
+        self.query_one(RowList).styles.max_height = max(1, len(self._problems)) if over else None
 
 
 def problems_of(session: Session, position: int) -> list[Problem]:
@@ -147,6 +168,12 @@ def problems_of(session: Session, position: int) -> list[Problem]:
     return sorted(held, key=lambda problem: problem.payload if problem.payload is not None else -1)
 
 
+def _worst(problems: list[Problem]) -> int:
+    """The row to begin at: what the stream was rejected for, where it was."""
+    rows = (row for row, one in enumerate(problems) if isinstance(one.found, Violation))
+    return next(rows, 0)
+
+
 def _counted(problems: list[Problem]) -> str:
     remarks = sum(problem.remark for problem in problems)
     violations = sum(isinstance(problem.found, Violation) for problem in problems)
@@ -158,24 +185,22 @@ def _counted(problems: list[Problem]) -> str:
     return ", ".join(count(number, noun) for number, noun in kinds if number)
 
 
-def explained(problem: Problem) -> list[Cells]:
-    """A problem in full."""
-    found = problem.found
+def explained(problem: Problem, event: list[Cells]) -> list[Cells]:
+    """A problem in full, with the lines of its ``event``."""
+    found, rule = problem.found, RULES.get(problem.found.rule)
     fatal = isinstance(found, Violation)
-    lines: list[Cells] = [
-        [(found.rule, "error bold" if fatal else "accent" if problem.remark else "warning bold")],
-        [(label(found.message), "foreground")],
-    ]
+    style = "error bold" if fatal else "accent" if problem.remark else "warning bold"
+    page: Cells = [] if rule is None else [(" · specification: ", "dim"), (rule.page, "link")]
+    lines: list[Cells] = [[(found.rule, style), *page], [(label(found.message), "foreground")]]
     if problem.after:
         lines.append([("After a violation: judged on its own", "warning")])
     if found.path is not None:
         paths = found.paths if isinstance(found, Violation) and found.paths else (found.path,)
         lines += [[("at ", "dim"), (label(path) or "the event itself", "accent")] for path in paths]
-    if isinstance(found, Violation):
-        if found.likely:
-            lines += [[], [("Likely: ", "dim"), (label(found.likely), "foreground")]]
-        if found.expected:
-            lines += [[], [("Expected: ", "dim"), (label(found.expected), "foreground")]]
-        if found.spec:
-            lines += [[], [("Specification: ", "dim"), (found.spec, "link")]]
+    if isinstance(found, Violation) and found.likely:
+        lines += [[], [("Likely: ", "dim"), (label(found.likely), "foreground")]]
+    lines += event
+    expected = found.expected if isinstance(found, Violation) else rule and rule.remedy
+    if expected:
+        lines += [[], [("Expected: ", "dim"), (label(expected), "foreground")]]
     return lines
