@@ -15,7 +15,7 @@ from tests.cli.conftest import Answer, Cli
 from tests.conformance.test_cases import FILES, VERDICTS, WARNINGS, case, rows
 from tests.conftest import shared_path
 from tests.protocol.streams import judged
-from tests.protocol.test_rules import BROKEN
+from tests.protocol.test_rules import BROKEN, FRAMING
 from tests.server.test_scenarios import ENDINGS, FOLDER
 from tests.transcript.folding import FINISHED, STARTED
 from tests.transcript.test_rules import WARNED
@@ -91,6 +91,58 @@ def test_a_warning_is_said_in_every_format(cli: Cli, tmp_path: Path, rule: Rule)
     assert "a failure by --strict" in cli("check", "--strict", file).out
     (suite,) = ET.fromstring(cli("check", "--format", "junit", file).out.encode())
     assert said["message"] in (suite.findtext("testcase[@name='stream']/system-out") or "")
+
+
+RUN = b'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n'
+END = b'data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}'
+MARKED = b'data: {"type":"CUSTOM","name":"\xef\xbb\xbf\xe2\x80\xa8\\r","value":1}\n\n'
+KEPT_FRAMING = {
+    "framing-crlf": [RUN + END + b"\n\n", RUN + MARKED + END + b"\n\n"],
+    "framing-end": [
+        RUN + END + b"\n\n",
+        (RUN + END).replace(b"\n\n", b"\n").replace(b"data: ", b""),
+    ],
+    "framing-bom": [RUN + END + b"\n\n", RUN + MARKED + END + b"\n\n"],
+}
+BROKEN_FRAMING = {
+    "framing-crlf": [
+        (RUN + END + b"\n\n").replace(b"\n", b"\r\n"),
+        (RUN + END + b"\n\n").replace(b"\n", b"\r"),
+        RUN + END + b"\r\n\r\n",
+    ],
+    "framing-end": [RUN + END, RUN + END + b"\n"],
+    "framing-bom": [b"\xef\xbb\xbf" + RUN + END + b"\n\n"],
+}
+
+
+def framed(table: dict[str, list[bytes]]) -> list[Any]:
+    return [
+        pytest.param(rule, data, id=f"{rule}-{number}")
+        for rule, found in table.items()
+        for number, data in enumerate(found)
+    ]
+
+
+def warned(cli: Cli, folder: Path, data: bytes) -> list[str]:
+    file = folder / "run"
+    file.write_bytes(data)
+    one = of_json(cli("check", "--format", "json", file))
+    assert [run["ending"] for run in one["runs"]] == ["finished"]
+    return [found["rule"] for found in one["warnings"]]
+
+
+@pytest.mark.parametrize(("rule", "data"), framed(KEPT_FRAMING))
+def test_framing_kept(cli: Cli, tmp_path: Path, rule: str, data: bytes) -> None:
+    assert rule not in warned(cli, tmp_path, data)
+
+
+@pytest.mark.parametrize(("rule", "data"), framed(BROKEN_FRAMING))
+def test_framing_broken(cli: Cli, tmp_path: Path, rule: str, data: bytes) -> None:
+    assert warned(cli, tmp_path, data) == [rule]
+
+
+def test_every_framing_rule_is_here() -> None:
+    assert set(KEPT_FRAMING) == set(BROKEN_FRAMING) == FRAMING
 
 
 @pytest.mark.parametrize("name", FILES or ["absent"])
