@@ -17,6 +17,9 @@ import pytest
 
 from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Answer, Cli, program, served
 from tests.conftest import shared_path
+from transcript_tui.cli.reading import read_log
+from transcript_tui.server import scenarios
+from transcript_tui.ui.views.tally import Tally, count_some
 
 Log = Callable[..., Path]
 CONTENT = '{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}'
@@ -371,6 +374,29 @@ def test_pace_is_told_of_what_streams(cli: Cli, tmp_path: Path) -> None:
     found = judged(cli, file)["statistics"]
     assert (found["tokensPerSecond"], found["tokensPerSecondAtEnd"]) == (10.0, 10.0)
     assert found["gapP95Seconds"] == 0.1
+
+
+NUMBERS: dict[str, Callable[[Tally], float | None]] = {
+    "seconds": lambda tally: (tally.last or 0.0) - (tally.first_event or 0.0),
+    "longestGapSeconds": lambda tally: tally.longest,
+    "longestGapBeforeEvent": lambda tally: tally.longest_at,
+    "gapP95Seconds": lambda tally: tally.gap_at(0.95),
+    "tokensPerSecond": lambda tally: tally.pace(),
+    "tokensPerSecondAtEnd": lambda tally: tally.pace_now(),
+}
+"""What ``check`` prints and the viewer's panel shows, by the names that ``check`` has for it."""
+
+
+@pytest.mark.parametrize("scenario", ["hello", "interleaved", "unicode", "run-error", "truncated"])
+def test_the_panel_shows_the_same_numbers(cli: Cli, scenario: str) -> None:
+    path = Path(scenarios.__file__).with_name(f"{scenario}.jsonl")
+    found = judged(cli, path)["statistics"]
+    tape = read_log(str(path)).tape
+    tally = Tally()
+    count_some(tally, tape.length, tape.payload, tape.time, lambda: False)
+    assert found["tokensPerSecond"]
+    for name, shown in NUMBERS.items():
+        assert found[name] == pytest.approx(shown(tally), abs=0.06), name
 
 
 # JUnit -------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from transcript_tui.transcript.model import Message, Run
 from transcript_tui.transcript.pipeline import StreamResult
 from transcript_tui.transcript.statistics import (
     call_seconds,
+    percentile,
     run_figures,
     total_usage,
     usage_by_model,
@@ -123,20 +124,22 @@ def _times(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
 
 def _pace(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     """Deltas (with most producers, tokens) a second: on average, in the last second before the
-    latest, and the gap between two that 95 % stay below."""
+    latest (none where a second passed without any), and the gap that 95 % do not exceed. The
+    viewer's panel counts alike."""
     known = [judgement.time(stamp) for stamp in _delta_stamps(judgement, stream)]
     times = [at for at in known if at is not None]
-    gaps = sorted(other - one for one, other in pairwise(times))
+    gaps = [other - one for one, other in pairwise(times)]
     if not gaps:
         return {}
-    found: dict[str, Any] = {"gapP95Seconds": _ms(gaps[int(0.95 * (len(gaps) - 1))])}
+    found: dict[str, Any] = {"gapP95Seconds": _ms(percentile(gaps, 0.95))}
     spent = times[-1] - times[0]
     if spent > 0:
         found["tokensPerSecond"] = round(len(gaps) / spent, 1)
         # A microsecond: times are sums of decimal fractions.
         recent = len(times) - bisect_right(times, times[-1] - 1.0 + 1e-6)
         at_end = recent if spent >= 1.0 else len(gaps) / spent
-        found["tokensPerSecondAtEnd"] = round(at_end, 1)
+        silent = judgement.times[stream.position - 1] - times[-1] > 1.0
+        found["tokensPerSecondAtEnd"] = 0.0 if silent else round(at_end, 1)
     return found
 
 
@@ -145,7 +148,7 @@ def _delta_stamps(judgement: Judgement, stream: StreamResult) -> list[int]:
     end = stream.position
     stamps: list[int] = []
     for entry, view in _messages(judgement, stream):
-        if view.text is not None:
+        if view.text is not None and view.role != "tool":
             stamps += view.text.stamps(end)
         for call in entry.body_at(end).calls_at(end):
             stamps += call.arguments_at(end).stamps(end)

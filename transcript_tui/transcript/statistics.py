@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from msgspec import UNSET
@@ -24,6 +25,7 @@ __all__ = [
     "call_seconds",
     "figures",
     "message_figures",
+    "percentile",
     "run_figures",
     "total_usage",
     "usage_by_model",
@@ -125,6 +127,13 @@ def between(start: int | None, end: int | None, times: Times) -> float | None:
         return None
     begun, ended = times(start), times(end)
     return None if begun is None or ended is None else max(ended - begun, 0.0)
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The value that ``share`` (0 to 1) of ``values`` do not exceed, by nearest rank; there is
+    at least one."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]
 
 
 def _rate(pieces: int, seconds: float | None) -> float | None:

@@ -111,7 +111,8 @@ class StatisticsPane(Pane):
         yield from _fact("first event", duration(tally.first_event))
         yield from _fact("first text", duration(tally.first_text))
         yield from _fact("first tool call", duration(tally.first_tool))
-        yield from _fact("in all", duration(tally.last))
+        if tally.first_event is not None and tally.last is not None:
+            yield from _fact("in all", duration(tally.last - tally.first_event))
         pace, now = tally.pace(), tally.pace_now()
         if pace:
             at_last = f"{now:,.1f} now, " if now is not None else ""
@@ -120,7 +121,7 @@ class StatisticsPane(Pane):
         if tally.longest_at is not None:
             where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
             yield from _fact("longest stall", where)
-        yield from _fact("bytes", f"{tally.size:,}")
+        yield from _fact("bytes of events", f"{tally.size:,}")
         if tally.held_back:
             yield [
                 (

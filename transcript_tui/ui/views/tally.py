@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable
@@ -9,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from transcript_tui.session.bursts import Bursts
+from transcript_tui.transcript.statistics import percentile
 from transcript_tui.ui.views.payloads import type_of
 
 RECENT: Final = 1.0
 """Seconds over which the pace of now is counted."""
+_EMPTY: Final = re.compile(rb'"delta"\s*:\s*""')
 
 
 @dataclass(slots=True)
@@ -60,7 +63,7 @@ class Tally:
             self.first_text = at
         if self.first_tool is None and kind in ("TOOL_CALL_START", "TOOL_CALL_CHUNK"):
             self.first_tool = at
-        if kind.endswith(("_CONTENT", "_ARGS", "_CHUNK")):
+        if kind.endswith(("_CONTENT", "_ARGS", "_CHUNK")) and not _EMPTY.search(payload):
             self.deltas += 1
             if self._last_delta is not None:
                 self.gaps.append(at - self._last_delta)
@@ -74,21 +77,23 @@ class Tally:
         return len(self.gaps) / total if total > 0 else None
 
     def pace_now(self) -> float | None:
-        """Deltas a second in the last second that was counted."""
+        """Deltas in the last second before the latest one, or on average where they span less;
+        none where there was no delta for a second. As ``check`` has it."""
         if self._last_delta is None or self.last is None:
             return None
-        ago, recent = self.last - self._last_delta, 0
+        if self.last - self._last_delta > RECENT:
+            return 0.0
+        ago, recent = 0.0, 0
         for gap in reversed(self.gaps):
-            if ago > RECENT:
-                break
+            # A microsecond: times are sums of decimal fractions.
+            if ago >= RECENT - 1e-6:
+                return float(recent)
             recent, ago = recent + 1, ago + gap
-        return (recent + (ago <= RECENT)) / RECENT
+        return self.pace() if ago < RECENT else float(recent)
 
     def gap_at(self, share: float) -> float | None:
-        """The gap between deltas that ``share`` of them stay below (0.95 = p95)."""
-        if not self.gaps:
-            return None
-        return sorted(self.gaps)[min(len(self.gaps) - 1, int(share * len(self.gaps)))]
+        """The gap between deltas that ``share`` of them do not exceed (0.95 = p95)."""
+        return percentile(self.gaps, share) if self.gaps else None
 
 
 def count_some(
