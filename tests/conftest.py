@@ -20,13 +20,20 @@ _QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=25, **_QUIET)  # type: ignore[arg-type]
 settings.register_profile("ci", max_examples=200, **_QUIET)  # type: ignore[arg-type]
 settings.register_profile("full", max_examples=2000, **_QUIET)  # type: ignore[arg-type]
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default")
+settings.load_profile(PROFILE)
 
 
 def examples(usual: int) -> int:
     """For a law that is dear or cheap: ``usual`` many; 200 in CI, 2,000 in the full count."""
-    profile = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default")
-    return {"ci": max(usual, 200), "full": 2000}.get(profile, usual)
+    return {"ci": max(usual, 200), "full": 2000}.get(PROFILE, usual)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The full count has no time limit: on a busy machine 2,000 examples take minutes."""
+    for item in items if PROFILE == "full" else ():
+        if item.get_closest_marker("hypothesis"):
+            item.add_marker(pytest.mark.timeout(0))
 
 
 def shared_path(*parts: str) -> Path:

@@ -76,6 +76,8 @@ def test_a_broken_rule_is_said_in_every_format(cli: Cli, tmp_path: Path, rule: R
     failure = suite.find("testcase[@name='stream']/failure")
     assert failure is not None
     assert (failure.get("type"), failure.get("message")) == (rule.id, found["message"])
+    assert all(found[key] in (failure.text or "") for key in ("expected", "spec"))
+    assert (found["likely"] or "") in (failure.text or "")
 
 
 @pytest.mark.parametrize("rule", [one for one in IN_FILES if not one.fatal], ids=lambda one: one.id)

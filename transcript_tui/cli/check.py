@@ -23,6 +23,15 @@ SHORT = "Judge streams, for scripts and CI."
 HELP = """Judge event streams: do they keep the rules, and how did each run end?
 
 SOURCE is a saved log (as for `replay`), a URL (as for `watch`), or - for stdin.
+It may hold several streams (connections); each is judged from scratch.
+
+\b
+Formats:
+  text   for people; may change
+  json   a line, one object, for each stream: source, stream, verdict, violation,
+         warnings, runs, messages, state, events, statistics; with --keep-going
+         also after, the further violations
+  junit  a suite for each stream: a case for each run, and one named stream
 
 \b
 Exit status, the worst of all sources (in the order 2, 1, 4, 3):

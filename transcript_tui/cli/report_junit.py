@@ -64,7 +64,9 @@ def _stream_failure(
     found = stream.violation
     if found is not None:
         place = judgement.places.get((number, found.event))
-        lines = [f"event {found.event}", f"specification: {found.spec}"]
+        lines = [f"event {found.event}"]
+        lines += [f"likely cause: {found.likely}"] if found.likely else []
+        lines += [f"what a producer should send: {found.expected}", f"specification: {found.spec}"]
         if place:
             lines[0] += f", line {place.line}, byte {place.offset}"
             lines += marked(place, found.paths)
