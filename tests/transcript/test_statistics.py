@@ -21,6 +21,7 @@ from transcript_tui.transcript.statistics import (
     call_seconds,
     figures,
     message_figures,
+    percentile,
     run_figures,
     total_usage,
     usage_by_model,
@@ -102,3 +103,10 @@ def test_usage_by_provider_and_model() -> None:
     assert usage_by_model(pipeline.transcript.runs) == expected
     assert usage_by_model(pipeline.transcript.runs, 1) == {}
     assert usage_by_model(fed(STARTED, FINISHED).transcript.runs) == {}
+
+
+def test_a_percentile_is_one_of_the_values_by_nearest_rank() -> None:
+    assert percentile([2.0, 0.1], 0.95) == 2.0
+    assert percentile(range(1, 21), 0.95) == 19
+    assert percentile([3.0], 0.95) == 3.0
+    assert percentile([1.0, 2.0], 0.0) == 1.0
