@@ -29,6 +29,7 @@ def examples(usual: int) -> int:
     return {"ci": max(usual, 200), "full": 2000}.get(PROFILE, usual)
 
 
+@pytest.hookimpl(trylast=True)  # after the plugin that marks the laws
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The full count has no time limit: on a busy machine 2,000 examples take minutes."""
     for item in items if PROFILE == "full" else ():
