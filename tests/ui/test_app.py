@@ -122,9 +122,17 @@ async def test_events_can_be_filtered(run: Path) -> None:
         await pilot.press("f", *"type:tool")
         await until(pilot, lambda: "4 of 15" in shown(app))
         assert "RUN_FINISHED" not in shown(app)
-        await pilot.press("enter", "escape")
+        await pilot.press("enter")
+        await until(pilot, lambda: "─ Events · type:tool ─" in shown(app))
+        await pilot.press("escape")
         await until(pilot, lambda: "RUN_FINISHED" in shown(app))
         assert app.main.pane_order
+        for written, count in (("id:m3 See", 1), ("id:c1", 4), ("[/x]", 0)):
+            await pilot.press("f", *written, "enter")
+            await until(pilot, lambda count=count: f"{count} of 15" in shown(app))  # type: ignore[misc]
+            assert f"Events · {written}" in shown(app)
+            await pilot.press("escape")
+            await until(pilot, lambda: "RUN_FINISHED" in shown(app))
 
 
 async def test_events_follow_the_selection_and_lead_it(run: Path) -> None:

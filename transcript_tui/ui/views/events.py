@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
@@ -156,6 +157,9 @@ class EventsPane(Pane):
         """List what matches; returns a word for the prompt."""
         self.filter_text = written.strip()
         self._filter = EventFilter.parse(written)
+        # As content: a plain string would be read as markup.
+        kept = f" · {label(self.filter_text)}" if self._filter else ""
+        self.border_title = Content(f"Events{kept}")
         number = self._number(self._rows.cursor) if self._rows.count and not self._filter else None
         self._start_filter()
         self._rows.refresh()
