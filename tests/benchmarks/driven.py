@@ -107,15 +107,18 @@ def _moving(terminal: Terminal) -> None:
     for name, act, times, aim in (
         ("page up", lambda: terminal.send(b"\x1b[5~"), 15, 50),
         ("jump to the first, to the end", _ends(terminal), 10, 50),
-        ("jump to a random message", lambda: _jump(terminal, keys.randrange(MESSAGES)), 10, 50),
+        ("jump to a random message", lambda: terminal.send(b"\r"), 10, 50),
         ("search hit", lambda: terminal.send(b"n"), 10, 50),
         ("resize by one column", _widths(terminal), 6, 120),
     ):
         if name == "search hit":
-            terminal.send(b"/weather\r")
-            terminal.settle(0.5)
+            terminal.send(b"/plain words\r")
+            terminal.settle(2.0)
         spent, waited = [], []
         for _ in range(times):
+            if "random" in name:
+                terminal.send(f":message:m{keys.randrange(MESSAGES)}".encode())
+                terminal.settle()
             before, began = terminal.cpu, time.perf_counter()
             act()
             terminal.settle()
@@ -133,10 +136,6 @@ def _ends(terminal: Terminal) -> Callable[[], None]:
 def _widths(terminal: Terminal) -> Callable[[], None]:
     turns = iter((99, 100) * 100)
     return lambda: terminal.resize(next(turns), 40)
-
-
-def _jump(terminal: Terminal, number: int) -> None:
-    terminal.send(f":m{number}\r".encode())
 
 
 def _resting(floor: list[str], terminal: Terminal) -> None:

@@ -52,7 +52,8 @@ class Payloads:
     def append(self, payload: bytes) -> None:
         self.extend((payload,))
 
-    def extend(self, payloads: Sequence[bytes]) -> None:
+    def extend(self, payloads: Sequence[bytes]) -> bytes:
+        """Append several; they are given back as one piece."""
         joined = b"".join(payloads)
         self._ends.fromlist(list(accumulate(map(len, payloads), initial=self._total))[1:])
         self._total = self._ends[-1] if self._ends else 0
@@ -60,10 +61,11 @@ class Payloads:
             # A block of its own: copied once.
             self._close_block()
             self._add_block(joined, self._total)
-            return
+            return joined
         self._open += joined
         if len(self._open) >= BLOCK:
             self._close_block()
+        return joined
 
     def __getitem__(self, number: int) -> bytes:
         start = self._ends[number - 1] if number else 0

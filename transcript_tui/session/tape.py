@@ -223,14 +223,14 @@ class Tape:
     def _append(self, frames: Sequence[Frame], arrival: float | None) -> list[bytes]:
         """Column by column: one by one would cost half as much again as folding does."""
         payloads = [frame.payload for frame in frames]
-        self._payloads.extend(payloads)
-        self._times.extend(self._times_of(frames, payloads, arrival))
+        joined = self._payloads.extend(payloads)
+        self._times.extend(self._times_of(frames, joined, arrival))
         self._lines.fromlist([frame.line for frame in frames])
         self._offsets.fromlist([frame.offset for frame in frames])
         return payloads
 
     def _times_of(
-        self, frames: Sequence[Frame], payloads: list[bytes], arrival: float | None
+        self, frames: Sequence[Frame], joined: bytes, arrival: float | None
     ) -> array[float]:
         """Seconds since time 0 of each; never less than that of the payload before."""
         count = len(frames)
@@ -239,7 +239,7 @@ class Tape:
             self._source_timing = self._source_timing or "arrival"
             self._last = max(self._last, arrival)
             return array("d", (self._last,)) * count
-        if not offsets and b'"timestamp"' not in b"".join(payloads):
+        if not offsets and b'"timestamp"' not in joined:
             known = self._source_timing is not None
             return array("d", (self._last if known else _UNKNOWN,)) * count
         return array("d", [self._time_of(frame) for frame in frames])
