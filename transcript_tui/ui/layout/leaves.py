@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from operator import attrgetter
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 LIMIT: Final = 2_000
 """Characters of a leaf: more is cut into several, so that growing costs the same for ever."""
@@ -98,6 +100,58 @@ class Leaf(Struct, frozen=True, eq=False):
     @property
     def text(self) -> str:
         return "\n".join(self.lines)
+
+
+class OpenLeaf(Struct):
+    """The leaf that lines are added to."""
+
+    kind: Kind
+    start: int
+    end: int
+    lines: list[str]
+    containers: tuple[Container, ...]
+    fresh: int
+    gap: bool
+    shared: int
+    size: int = 0
+    last: int = 0
+    """Where its last line begins."""
+    level: int = 0
+    info: str = ""
+    fence: str = ""
+    """The opening fence: what closes it is at least as long."""
+    indent: int = 0
+    """Of the opening fence."""
+    html_end: re.Pattern[str] | None = None
+    head: TableHead | None = None
+    part: int = 0
+    joined: bool = False
+    before: Leaf | None = None
+    first: Leaf | None = None
+    blanks: int = 0
+    """Blank lines in indented code that count only when more code follows."""
+
+    def leaf(self) -> Leaf:
+        return Leaf(
+            self.kind,
+            self.start,
+            self.end,
+            tuple(self.lines),
+            self.containers,
+            self.fresh,
+            self.gap,
+            self.shared,
+            level=self.level,
+            info=self.info,
+            part=self.part,
+            joined=self.joined,
+            head=self.head,
+            before=self.before,
+            first=self.first,
+        )
+
+    def copy(self) -> OpenLeaf:
+        return replace(self, lines=list(self.lines))
 
 
 _own: Final = attrgetter(

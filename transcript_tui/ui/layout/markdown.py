@@ -10,11 +10,9 @@ from CommonMark on purpose:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from transcript_tui.ui.layout.leaves import (
@@ -26,102 +24,29 @@ from transcript_tui.ui.layout.leaves import (
     Item,
     Kind,
     Leaf,
+    OpenLeaf,
     Quote,
     TableHead,
 )
+from transcript_tui.ui.layout.signs import (
+    BULLET,
+    DEFINITION,
+    DELIMITERS,
+    FENCE,
+    HEADING,
+    HTML,
+    ORDERED,
+    RULE,
+    SETEXT,
+    SIGNS,
+    STARTS,
+    align_of,
+    indent_of,
+    split_row,
+)
 
-_HEADING: Final = re.compile(r"(#{1,6})(?:[ ]+|$)(.*?)(?:[ ]+#+)?[ ]*$")
-_FENCE: Final = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
-_RULE: Final = re.compile(r"(?:(?:\*[ ]*){3,}|(?:-[ ]*){3,}|(?:_[ ]*){3,})$")
-_SETEXT: Final = re.compile(r"(=+|-+)[ ]*$")
-_BULLET: Final = re.compile(r"([-+*])(?:[ ]|$)")
-_ORDERED: Final = re.compile(r"(\d{1,9})([.)])(?:[ ]|$)")
-_DELIMITERS: Final = re.compile(r"[ ]*\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?[ ]*$")
-_DEFINITION: Final = re.compile(
-    r"""[ ]{0,3}\[((?:[^\[\]\\]|\\.)+)\]:[ ]*(<[^<>\n]*>|[^\s<]\S*)"""
-    r"""(?:[ ]+("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\)))?[ ]*$"""
-)
-_TAGS: Final = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
-    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|"
-    "h6|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|"
-    "option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
-)
-_ATTRIBUTES: Final = (
-    r"""(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^"'=<>`\s]+|'[^']*'|"[^"]*"))?)*\s*"""
-)
-_HTML: Final[tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]] = (
-    (
-        re.compile(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.IGNORECASE),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
-    ),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_TAGS})(?:\s|/?>|$)", re.IGNORECASE), None),
-    (re.compile(rf"(?:<[A-Za-z][\w-]*{_ATTRIBUTES}/?>|</[A-Za-z][\w-]*\s*>)\s*$"), None),
-)
-"""How each kind of HTML block begins, and ends (``None``: at a blank line)."""
 _NEVER: Final = 2**31
 """An indent that no line has."""
-_STARTS: Final = frozenset(">#`~<=-*_+0123456789|")
-_SIGNS: Final = _STARTS | frozenset(" :")
-"""What a line may begin with that is more than text."""
-
-Align = Literal["left", "right", "center"]
-
-
-class _Open(Struct):
-    """The leaf that lines are added to."""
-
-    kind: Kind
-    start: int
-    end: int
-    lines: list[str]
-    containers: tuple[Container, ...]
-    fresh: int
-    gap: bool
-    shared: int
-    size: int = 0
-    last: int = 0
-    """Where its last line begins."""
-    level: int = 0
-    info: str = ""
-    fence: str = ""
-    """The opening fence: what closes it is at least as long."""
-    indent: int = 0
-    """Of the opening fence."""
-    html_end: re.Pattern[str] | None = None
-    head: TableHead | None = None
-    part: int = 0
-    joined: bool = False
-    before: Leaf | None = None
-    first: Leaf | None = None
-    blanks: int = 0
-    """Blank lines in indented code that count only when more code follows."""
-
-    def leaf(self) -> Leaf:
-        return Leaf(
-            self.kind,
-            self.start,
-            self.end,
-            tuple(self.lines),
-            self.containers,
-            self.fresh,
-            self.gap,
-            self.shared,
-            level=self.level,
-            info=self.info,
-            part=self.part,
-            joined=self.joined,
-            head=self.head,
-            before=self.before,
-            first=self.first,
-        )
-
-    def copy(self) -> _Open:
-        return replace(self, lines=list(self.lines))
 
 
 class Markdown:
@@ -138,7 +63,7 @@ class Markdown:
         self._containers: tuple[Container, ...] = ()
         self._drawn = 0
         """Containers whose marks a leaf has drawn."""
-        self._open: _Open | None = None
+        self._open: OpenLeaf | None = None
         self._blank = False
         self._marked = (0, 0)
         """Offsets of the line with the last item's mark."""
@@ -206,7 +131,7 @@ class Markdown:
         elif not line:
             self._close()
             self._blank = True
-        elif line[0] in _SIGNS and not (kind == "table" and line[0] == "|"):
+        elif line[0] in SIGNS and not (kind == "table" and line[0] == "|"):
             return False
         elif kept is None:
             self._begin("paragraph", [line.rstrip(" ")], start, end)
@@ -229,7 +154,7 @@ class Markdown:
         """How many containers the line belongs to, and where what they hold begins."""
         at = 0
         for depth, container in enumerate(self._containers):
-            indent = _indent(line, at)
+            indent = indent_of(line, at)
             if isinstance(container, Quote):
                 if indent > 3 or line[at + indent : at + indent + 1] != ">":
                     return depth, at
@@ -266,8 +191,8 @@ class Markdown:
                 return self._code_line(kept, line, at, start, end)
         return False
 
-    def _fence_line(self, kept: _Open, line: str, at: int, start: int, end: int) -> bool:
-        indent = _indent(line, at)
+    def _fence_line(self, kept: OpenLeaf, line: str, at: int, start: int, end: int) -> bool:
+        indent = indent_of(line, at)
         rest = line[at + indent :].rstrip(" ")
         if indent <= 3 and len(rest) >= len(kept.fence) and not rest.strip(kept.fence[0]):
             kept.end = end
@@ -276,12 +201,12 @@ class Markdown:
         self._add(line[at + min(indent, kept.indent) :], start, end)
         return True
 
-    def _code_line(self, kept: _Open, line: str, at: int, start: int, end: int) -> bool:
+    def _code_line(self, kept: OpenLeaf, line: str, at: int, start: int, end: int) -> bool:
         if not line[at:].strip(" "):
             kept.blanks += 1
             self._blank = True
             return True
-        if _indent(line, at) < 4:
+        if indent_of(line, at) < 4:
             return False
         for _ in range(min(kept.blanks, MOST_LINES)):
             self._add("", start, start)
@@ -322,7 +247,7 @@ class Markdown:
     def _start(self, line: str, at: int, depth: int, start: int, end: int) -> int | None:
         """A block that begins here: where its content begins, -1 where the line is used up,
         ``None`` where no block begins."""
-        indent = _indent(line, at)
+        indent = indent_of(line, at)
         first = line[at + indent : at + indent + 1]
         if not first:
             return None
@@ -334,7 +259,7 @@ class Markdown:
             self._enter(depth)
             self._begin("code", [line[at + 4 :]], start, end)
             return -1
-        if first not in _STARTS and not (here and paragraph):
+        if first not in STARTS and not (here and paragraph):
             return None
         rest = line[at + indent :]
         if first == ">":
@@ -349,7 +274,7 @@ class Markdown:
     def _leaf_start(
         self, rest: str, first: str, indent: int, depth: int, start: int, end: int, paragraph: bool
     ) -> bool:
-        if first == "#" and (heading := _HEADING.match(rest)):
+        if first == "#" and (heading := HEADING.match(rest)):
             self._enter(depth)
             content = heading[2].strip(" ")
             if content and not content.strip("#"):
@@ -357,7 +282,7 @@ class Markdown:
             self._begin("heading", [content], start, end, level=len(heading[1]))
             self._close()
             return True
-        if first in "`~" and (fence := _FENCE.match(rest)):
+        if first in "`~" and (fence := FENCE.match(rest)):
             self._enter(depth)
             info = (fence[2] if fence[1] else fence[4]).strip()
             opened = self._begin("fence", [], start, end, info=info)
@@ -369,7 +294,7 @@ class Markdown:
             return True
         if paragraph and first in "|:-" and self._table(rest, end):
             return True
-        if first in "*-_" and _RULE.match(rest):
+        if first in "*-_" and RULE.match(rest):
             self._enter(depth)
             self._begin("rule", [], start, end)
             self._close()
@@ -379,7 +304,7 @@ class Markdown:
     def _html(
         self, rest: str, indent: int, depth: int, start: int, end: int, paragraph: bool
     ) -> bool:
-        for number, (begin, ending) in enumerate(_HTML, 1):
+        for number, (begin, ending) in enumerate(HTML, 1):
             if begin.match(rest) and not (number == 7 and (paragraph or self._lazy())):
                 self._enter(depth)
                 opened = self._begin("html", [" " * indent + rest], start, end)
@@ -391,7 +316,7 @@ class Markdown:
 
     def _setext(self, rest: str, end: int) -> bool:
         kept = self._open
-        if kept is None or kept.part or not _SETEXT.match(rest):
+        if kept is None or kept.part or not SETEXT.match(rest):
             return False
         count = self._define(kept.lines)
         if count == len(kept.lines):
@@ -404,7 +329,7 @@ class Markdown:
 
     def _table(self, rest: str, end: int) -> bool:
         kept = self._open
-        if kept is None or not kept.lines or not _DELIMITERS.match(rest):
+        if kept is None or not kept.lines or not DELIMITERS.match(rest):
             return False
         header = kept.lines[-1]
         if "|" not in header or rest.startswith("- "):
@@ -420,7 +345,7 @@ class Markdown:
             kept = self._begin("table", [], start, end)
         kept.kind, kept.lines, kept.end = "table", [], end
         kept.gap = kept.gap or self._previous is not None
-        kept.head = TableHead(tuple(cells), tuple(map(_align, marks)))
+        kept.head = TableHead(tuple(cells), tuple(map(align_of, marks)))
         kept.size = len(header)
         return True
 
@@ -429,10 +354,10 @@ class Markdown:
     ) -> int | None:
         rest = line[at + indent :]
         number: int | None = None
-        if marker := _BULLET.match(rest):
+        if marker := BULLET.match(rest):
             sign = marker[1]
             length = 1
-        elif marker := _ORDERED.match(rest):
+        elif marker := ORDERED.match(rest):
             sign, number = marker[2], int(marker[1])
             length = len(marker[1]) + 1
         else:
@@ -440,7 +365,7 @@ class Markdown:
         hollow = not rest[length:].strip(" ")
         if paragraph and (hollow or number not in (None, 1)):
             return None
-        spaces = _indent(rest, length)
+        spaces = indent_of(rest, length)
         if hollow or spaces > 4:
             spaces = 1
         sibling = self._containers[depth] if depth < len(self._containers) else None
@@ -485,9 +410,9 @@ class Markdown:
         level: int = 0,
         info: str = "",
         continued: bool = False,
-    ) -> _Open:
+    ) -> OpenLeaf:
         gap, shared = (False, 0) if continued else self._gap(kind)
-        opened = _Open(
+        opened = OpenLeaf(
             kind, start, end, lines, self._containers, self._drawn, gap, shared,
             size=len(lines[0]) if lines else 0, last=start, level=level, info=info,
         )  # fmt: skip
@@ -524,7 +449,7 @@ class Markdown:
         kept.size += len(text)
         kept.last, kept.end = start, end
 
-    def _split(self, kept: _Open, start: int) -> _Open:
+    def _split(self, kept: OpenLeaf, start: int) -> OpenLeaf:
         """The open leaf is full: it is finished, and another one goes on with its block."""
         finished = kept.leaf()
         self.leaves.append(finished)
@@ -556,7 +481,7 @@ class Markdown:
     def _define(self, lines: Sequence[str]) -> int:
         """Take in the link definitions that a paragraph begins with; how many lines they are."""
         count = 0
-        while count < len(lines) and (found := _DEFINITION.match(lines[count])):
+        while count < len(lines) and (found := DEFINITION.match(lines[count])):
             self.definitions.setdefault(found[1], found[2].strip("<>"))
             count += 1
         return count
@@ -567,31 +492,3 @@ def _listed(containers: tuple[Container, ...]) -> bool:
     return bool(containers) and (
         type(containers[-1]) is Item or any(type(each) is Item for each in containers)
     )
-
-
-def _indent(line: str, at: int) -> int:
-    """Spaces at ``at``."""
-    if line[at : at + 1] != " ":
-        return 0
-    return len(line) - at - len(line[at:].lstrip(" "))
-
-
-def _align(mark: str) -> Align:
-    mark = mark.strip()
-    if mark.endswith(":"):
-        return "center" if mark.startswith(":") else "right"
-    return "left"
-
-
-_PIPE: Final = re.compile(r"(?<!\\)\|")
-
-
-def split_row(line: str) -> list[str]:
-    """The cells of a table's row."""
-    line = line.strip()
-    if line.startswith("|"):
-        line = line[1:]
-    cells = [cell.strip().replace("\\|", "|") for cell in _PIPE.split(line)]
-    if len(cells) > 1 and not cells[-1]:
-        cells.pop()
-    return cells

@@ -11,8 +11,8 @@ from rich.style import Style
 from transcript_tui.ui.layout.cells import Span, width_of, wrap_spans
 from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
-from transcript_tui.ui.layout.markdown import split_row
 from transcript_tui.ui.layout.rows import Row, row_of
+from transcript_tui.ui.layout.signs import split_row
 from transcript_tui.ui.layout.styles import DocumentStyles
 
 NARROWEST: Final = 5
