@@ -56,6 +56,7 @@ async def test_live_is_a_tape_too() -> None:
         await until(pilot, lambda: session.tape.length > position + 5)
         await until(pilot, lambda: "ahead" in shown(app))
         assert "live, " in shown(app)
+        assert "L Back to live" in shown(app)
         assert session.player.position == position
         await pilot.press("L")
         await until(pilot, lambda: session.player.live)

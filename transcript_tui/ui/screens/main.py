@@ -329,6 +329,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             return self._labels(
                 ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
             )
+        player = self.session.player if self.session is not None else None
+        if player is not None and player.can_go_live and player.ahead:
+            return self._labels(("live", "Back to live"), ("next_event", "Next event"))
         if view.selected is not None:
             return self._labels(("fold", "Fold"), ("copy_item", "Copy"), ("inspector", "Inspect"))
         if view.options.filter:
