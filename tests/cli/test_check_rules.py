@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import threading
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +168,44 @@ def test_a_public_case_has_its_status(cli: Cli, name: str) -> None:
     assert text.status == answer.status
     assert all(f"{rule}, " in text.out for rule in WARNINGS.get(case(name), []))
     assert cli("check", "--quiet", file) == Answer(answer.status, "", "")
+
+
+@contextmanager
+def answering(answer: bytes) -> Iterator[str]:
+    """A server that gives every request this very answer; its URL."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.recv(65_536)
+                        connection.sendall(answer)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("A64a.http", ("web page", "sign-in page", "Sign in")),
+        ("A64b.http", ("application/json", "gardener", "not found")),
+    ],
+)
+@pytest.mark.parametrize("live", [False, True], ids=["file", "answer"])
+def test_an_answer_that_is_no_stream(
+    cli: Cli, name: str, words: tuple[str, ...], live: bool
+) -> None:
+    file = shared_path("cases", name)
+    with answering(file.read_bytes()) as url:
+        answer = cli("check", "--format", "json", url if live else file)
+    assert (answer.status, answer.out) == (2, "")
+    assert all(word in answer.err for word in words)
 
 
 @pytest.mark.parametrize("name", ENDINGS)

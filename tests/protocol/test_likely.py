@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.conformance.test_cases import VERDICTS
 from tests.conftest import shared_path
 from tests.protocol.streams import FINISHED, STARTED, Json, event, judged, run
 from transcript_tui.protocol import likely
@@ -169,14 +170,20 @@ CASES = {
     "A1.jsonl": "always sends RUN_FINISHED",
     "A4.jsonl": "cleans up",
     "A5.jsonl": "TEXT_MESSAGE_END never comes",
+    "A8.jsonl": "without the ids",
     "A14.jsonl": "after its TEXT_MESSAGE_END",
     "A19.jsonl": "sent twice",
     "A23.jsonl": "empty fields",
+    "A35.jsonl": "json.dumps",
     "A55.sse": "heartbeat",
     "A58.sse": "sentinel",
     "A59.sse": "glued",
     "A62.jsonl": "empty fields",
 }
+
+
+def test_every_case_that_is_rejected_has_a_cause() -> None:
+    assert {name.partition(".")[0] for name in CASES} == set(VERDICTS)
 
 
 @pytest.mark.parametrize("name", CASES)

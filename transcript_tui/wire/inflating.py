@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
 from typing import Final
 
 __all__ = ["Inflater"]
@@ -53,10 +54,8 @@ class Inflater:
 
 def _up_to_the_damage(member: zlib._Decompress, chunk: bytes) -> list[bytes]:
     """zlib says nothing of what it had before the damage, unless it is asked byte by byte."""
-    out = []
-    for at in range(len(chunk)):
-        try:
-            out.append(member.decompress(chunk[at : at + 1]))
-        except zlib.error:
-            break
+    out: list[bytes] = []
+    with suppress(zlib.error):
+        # What came before the error stays in the list.
+        out.extend(member.decompress(chunk[at : at + 1]) for at in range(len(chunk)))
     return out

@@ -10,7 +10,7 @@ from transcript_tui.wire.array import ArrayReader
 from transcript_tui.wire.frames import Cut, Piece
 from transcript_tui.wire.inflating import Inflater
 from transcript_tui.wire.jsonl import JsonlReader
-from transcript_tui.wire.sniff import Format, sniff
+from transcript_tui.wire.sniff import Format, sample, sniff
 from transcript_tui.wire.sse import SseReader
 
 __all__ = ["MAX_FRAME", "READERS", "Reader", "open_reader"]
@@ -150,25 +150,20 @@ def _parse_headers(block: bytes) -> tuple[int, dict[str, str]]:
 
 def _refuse_answer(status: int, headers: dict[str, str], body: bytes) -> None:
     kind = headers.get("content-type", "").partition(";")[0]
-    text = body[:2000].decode("utf-8", "replace")
     if status >= 300:
-        raise FileUnreadable(
-            f"This is an HTTP answer with status {status}, not an event stream.",
-            "The run never started; the body says why.",
-            text,
-        )
-    if status == 200 and kind == "text/html":
-        raise FileUnreadable(
-            "This is an HTTP answer with a web page (text/html), not an event stream.",
-            "A redirect to a sign-in page is the usual cause.",
-            text,
-        )
-    if status == 200 and kind not in _STREAM_TYPES:
-        raise FileUnreadable(
-            f"This is an HTTP answer with content type {kind}, not text/event-stream.",
-            "A status of 200 says nothing about success; the body says more.",
-            text,
-        )
+        what = f"with status {status}"
+        hint = "The run never started; the body says why."
+    elif status == 200 and kind == "text/html":
+        what = "with a web page (text/html)"
+        hint = "A redirect to a sign-in page is the usual cause."
+    elif status == 200 and kind not in _STREAM_TYPES:
+        what = f"with content type {kind}"
+        hint = "A status of 200 says nothing about success; the body says more."
+    else:
+        return
+    begins = f": {sample(body)}" if body.strip() else "."
+    text = body[:2000].decode("utf-8", "replace")
+    raise FileUnreadable(f"This is an HTTP answer {what}, not an event stream{begins}", hint, text)
 
 
 _STREAM_TYPES: Final = (

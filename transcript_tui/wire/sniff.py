@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from transcript_tui.errors import FileUnreadable
 
-__all__ = ["Format", "sniff"]
+__all__ = ["Format", "sample", "sniff"]
 
 Format = Literal["sse", "jsonl", "array", "gzip", "http"]
 
@@ -58,7 +58,7 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
         )
     if text.startswith(b"<"):
         raise FileUnreadable(
-            f"This is {'HTML' if _is_html(text) else 'markup'}, not an event log: {_sample(text)}",
+            f"This is {'HTML' if _is_html(text) else 'markup'}, not an event log: {sample(text)}",
             "A sign-in or error page was saved in place of the events; look at the address "
             "and the credentials.",
         )
@@ -67,7 +67,7 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
     if not final and len(text) < ENOUGH:
         return None
     raise FileUnreadable(
-        f"This is neither Server-Sent Events nor JSON: {_sample(text)}",
+        f"This is neither Server-Sent Events nor JSON: {sample(text)}",
         "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
     )
 
@@ -77,6 +77,7 @@ def _is_html(text: bytes) -> bool:
     return b"<!doctype html" in beginning or b"<html" in beginning
 
 
-def _sample(text: bytes) -> str:
+def sample(text: bytes) -> str:
+    """The beginning of what is no event log, for a sentence about it."""
     line = text.split(b"\n", 1)[0].strip()[:80].decode("utf-8", "replace")
     return f"it begins with {line!r}."
