@@ -104,6 +104,17 @@ def test_the_mouse_is_given_back_and_taken(log: Path, tmp_path: Path) -> None:
     terminal.end()
 
 
+def test_a_mouse_that_was_left_can_be_taken_and_is_given_back(log: Path, tmp_path: Path) -> None:
+    line = SHOW.replace("OPTIONS", "replace(OPTIONS, mouse=False)")
+    terminal = started(log, tmp_path, f"from dataclasses import replace\n{line}")
+    assert b"\x1b[?1003h" not in terminal.output
+    terminal.send(b"M")
+    terminal.wait_for(b"\x1b[?1003h")
+    terminal.send(b"q")
+    assert terminal.end() == 0
+    assert terminal.output.rindex(b"\x1b[?1003l") > terminal.output.rindex(b"\x1b[?1003h")
+
+
 def test_stderr_may_go_to_a_file(log: Path, tmp_path: Path) -> None:
     line = "import os\nos.dup2(os.open(sys.argv[2] + '.err', os.O_CREAT | os.O_WRONLY), 2)\n" + SHOW
     terminal = started(log, tmp_path, line)

@@ -26,8 +26,7 @@ def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
     except Exception as error:
         # Textual has restored the terminal by now; whatever it was, no traceback is shown.
         app.failure = app.failure or error
-    if options.title:
-        _give_title_back()
+    _give_back(options)
     return _status(app, options)
 
 
@@ -54,10 +53,15 @@ def _status(app: TranscriptApp, options: ViewerOptions) -> int:
     return 0
 
 
-def _give_title_back() -> None:
+def _give_back(options: ViewerOptions) -> None:
+    """What was taken of the terminal besides what Textual knows of."""
+    taken = terminal.restore_title() if options.title else ""
+    if not options.mouse:
+        # A key may have taken it; Textual gives back only what it took itself.
+        taken += terminal.mouse_reports(False)
     for stream in (sys.__stderr__, sys.__stdout__):
         if stream is not None and stream.isatty():
-            stream.write(terminal.restore_title())
+            stream.write(taken)
             stream.flush()
             return
 

@@ -115,7 +115,7 @@ class Taking(Desk):
         self.no_mouse = not self.no_mouse
         self.write_terminal(terminal.mouse_reports(not self.no_mouse))
         self.say(
-            "The mouse is the terminal's again: select as usual; M takes it back"
+            "The mouse is the terminal's again; M takes it back"
             if self.no_mouse
             else "The mouse works in the viewer"
         )

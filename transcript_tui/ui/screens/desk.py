@@ -30,7 +30,6 @@ class Desk(Screen[None]):
     view: TranscriptView | None = None
     """Both are there once the source is opened and the first frame is shown."""
     keep_going = False
-    no_mouse = False
     notice = ""
     """What just happened, for the status line."""
     _notice_over: Timer | None = None
@@ -39,6 +38,7 @@ class Desk(Screen[None]):
         super().__init__()
         self.options = options
         self.keymap = keymap
+        self.no_mouse = not options.mouse
         self.pane_order: list[Pane] = []
         """Open panes, the topmost last."""
         self.themes: Mapping[str, str] = {}
