@@ -295,6 +295,37 @@ async def test_what_is_typed_ahead_is_for_the_prompt(run: Path) -> None:
         assert app.main.view.options.markdown == markdown
 
 
+@pytest.mark.parametrize("keys", ["eq", "eieiq", "sspiq", "tteeq"])
+async def test_views_that_are_still_opening_may_be_closed_and_left(run: Path, keys: str) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        for key in keys:
+            app.post_message(events.Key(key, key))
+        await pilot.pause(0.3)
+    assert app.failure is None
+
+
+async def test_enter_typed_ahead_is_for_the_prompt_too(run: Path) -> None:
+    typed = [
+        "slash",
+        *"fime",
+        "backspace",
+        "backspace",
+        "n",
+        "e",
+        "enter",
+        "f",
+        *"weather",
+        "enter",
+    ]
+    async with opened(replay(run)) as (app, pilot):
+        for key in typed:
+            app.post_message(
+                events.Key(key, {"slash": "/"}.get(key, key if len(key) == 1 else None))
+            )
+        await until(pilot, lambda: "/fine 1/1" in shown(app) and "filter weather" in shown(app))
+        assert not app.main.prompt.opened
+
+
 async def test_filter_and_back(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("f", *"speaker:ada", "enter")

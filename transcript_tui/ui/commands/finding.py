@@ -67,11 +67,21 @@ class Finding(Desk):
             self.paint_soon()
 
     def take_typed_ahead(self, event: events.Key) -> bool:
-        """A letter right behind the key that opened the prompt: it was on its way to what had
-        the focus before. The prompt's own letters never come here."""
-        if not (self.prompt.opened and event.is_printable and event.character):
+        """A key right behind the one that opened the prompt: it was on its way to what had the
+        focus before. The prompt's own keys never come here."""
+        prompt = self.prompt
+        if not prompt.opened:
             return False
-        self.prompt.take(event.character)
+        match event.key:
+            case "enter":
+                # Now, not by a message: what is typed behind it is no longer for the prompt.
+                self.on_prompt_answered(Prompt.Answered(prompt.purpose, prompt.value))
+            case "backspace":
+                prompt.take_back()
+            case _ if event.is_printable and event.character:
+                prompt.take(event.character)
+            case _:
+                return False
         return True
 
     # What the prompt says
@@ -148,8 +158,10 @@ class Finding(Desk):
         match message.purpose:
             case "search":
                 self._search_on_enter(message.text)
-            case "filter" | "events":
-                pass
+            case "filter":
+                self._filter(message.text)
+            case "events":
+                self._filter_events(message.text)
             case "goto":
                 if not self.go_to(message.text):
                     return

@@ -125,9 +125,9 @@ class Desk(Screen[None]):
         raise NotImplementedError
 
     def focus_view(self) -> None:
-        """Give the focus back to the transcript."""
+        """Give the focus back to the transcript, at once: what is typed ahead is for it."""
         if self.view is not None:
-            self.view.focus()
+            self.set_focus(self.view)
 
     def now(self) -> float:
         """The session's clock, seconds."""

@@ -30,10 +30,12 @@ class PaneHost(Desk):
         return PANES[pane.name or ""].dock == PANES[name].dock
 
     async def _mount_pane(self, pane: Pane, dock: Container) -> None:
-        """Mount and fill, unless it was closed again in the meantime."""
-        if pane not in self.pane_order or self.session is None:
+        """Mount and fill, unless it (or the program) was closed again in the meantime."""
+        if pane not in self.pane_order or self.session is None or not dock.is_attached:
             return
         await dock.mount(pane)
+        if pane not in self.pane_order or not pane.is_attached:
+            return
         pane.show_at(self.session.player.position)
         if self.view is not None:
             pane.selected(self.view.selected)

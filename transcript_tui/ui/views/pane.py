@@ -107,7 +107,7 @@ class Pane(Widget):
         """Take the focus."""
         for widget in self.query("*"):
             if widget.focusable:
-                widget.focus()
+                self.screen.set_focus(widget)
                 return
 
     def close_inner(self) -> bool:

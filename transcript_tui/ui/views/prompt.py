@@ -103,6 +103,14 @@ class Prompt(Horizontal):
         # At once: what is typed ahead is for the prompt already.
         self.screen.set_focus(self._input)
 
+    @property
+    def value(self) -> str:
+        return self._input.value
+
+    def take_back(self) -> None:
+        """The letter before the cursor."""
+        self._input.action_delete_left()
+
     def take(self, typed: str) -> None:
         """What was typed before the focus was here."""
         self._input.insert_text_at_cursor(typed)
@@ -115,6 +123,8 @@ class Prompt(Horizontal):
 
     def close(self) -> None:
         self.remove_class("-open")
+        # Whoever gets the focus next may still be on its way.
+        self.screen.set_focus(None)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
