@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -123,6 +123,7 @@ def test_the_events_filter(written: str, found: bool) -> None:
 
 @settings(max_examples=examples(150))
 @given(st.lists(st.text(max_size=40), max_size=4), st.integers(2, 30))
+@example(["00\xa0"], 2)
 def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
     rows = wrap([(text, "") for text in texts], width)
     for row in rows:

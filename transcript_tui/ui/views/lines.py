@@ -118,7 +118,7 @@ def wrap(line: Cells, width: int) -> list[Cells]:
             rest = rest[len(head) :].lstrip(" ")
             rows.append([(" " * indent, "")])
             room = width - indent
-    return list(rows) if any(text.strip() for text, _ in rows[-1]) else list(rows[:-1])
+    return list(rows) if any(text.strip(" ") for text, _ in rows[-1]) else list(rows[:-1])
 
 
 def _head(text: str, room: int) -> str:
