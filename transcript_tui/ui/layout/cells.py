@@ -7,7 +7,9 @@ finer than writing does (flags, conjuncts), graphemes are kept whole.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate, repeat
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len as rich_cell_len
@@ -21,6 +23,11 @@ LONGEST_GRAPHEME: Final = 32
 """Characters: what piles up higher is cut off, as no terminal draws it."""
 _PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
 """What a grapheme that is too long holds at least: characters that can be drawn onto others."""
+_RUN: Final = re.compile(
+    "([\x20-\x7e\xa0-\xac\xae-\u02ff]+)"
+    "|([\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]+)"
+)
+"""Characters of one cell, and of two, that are graphemes unless something is drawn onto them."""
 _ZWJ: Final = "\u200d"
 _VS16: Final = "\ufe0f"
 
@@ -67,15 +74,18 @@ def graphemes(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     start, length = 0, len(text)
     while start < length:
-        end = start + 1
-        if text[start] < "\xad" and (end == length or text[end] < "\u0300"):
-            # Most characters of most texts: nothing can be drawn onto this one.
-            found.append((end, 1))
-            start = end
-            continue
-        while end < length and _continues(text, start, end):
-            end += 1
-        found.append((end, width_of(text[start:end])))
+        run = _RUN.match(text, start)
+        end = start if run is None else run.end()
+        if end < length and run is not None and extends(text[end], text[end - 1]):
+            # The last of the run has something drawn onto it.
+            end -= 1
+        if end > start and run is not None:
+            found += zip(range(start + 1, end + 1), repeat(run.lastindex or 1))
+        else:
+            end = start + 1
+            while end < length and _continues(text, start, end):
+                end += 1
+            found.append((end, width_of(text[start:end])))
         start = end
     return found
 
@@ -124,51 +134,48 @@ def _wrap_narrow(text: str, width: int, room: int) -> list[Range]:
 
 
 def _wrap_wide(text: str, width: int, room: int) -> list[Range]:
-    rows: list[Range] = []
-    start = used = 0
-    cut = after = -1  # where the row could be broken, and where the next one would begin
-    cut_used = 0
-    position = 0
     pieces = graphemes(text)
-    index = 0
-    while index < len(pieces):
-        end, cells = pieces[index]
-        space = text[position] == " " and end - position == 1
-        if used + cells > room and position > start:
-            if space:
-                stop = position
-                while index < len(pieces) and text[position] == " ":
-                    position = pieces[index][0]
-                    index += 1
-                    if position >= len(text):
-                        break
-                rows.append((start, stop))
-                start = position
-                used, cut, room = 0, -1, width
-                continue
-            if cut > start:
-                rows.append((start, cut))
-                start, used = after, used - cut_used
-            else:
-                rows.append((start, position))
-                start, used = position, 0
-            cut, room = -1, width
-            if used + cells > room and position > start:
-                continue
-        used += cells
-        if space:
-            if text[start:position].strip(" "):
-                if cut < 0 or after != position:
-                    cut = position
-                after, cut_used = end, used
-        elif cells == 2 and end < len(text) and _may_break(text, position, end):
-            cut = after = end
-            cut_used = used
-        position = end
-        index += 1
-    if start < len(text) or not rows:
-        rows.append((start, len(text)))
+    ends = [0, *(end for end, _ in pieces)]
+    cells = [0, *accumulate(wide for _, wide in pieces)]
+    rows: list[Range] = []
+    first, count = 0, len(pieces)
+    while first < count:
+        # The first grapheme that has no room; a row has one, however wide.
+        over = max(first + 1, bisect_right(cells, cells[first] + room) - 1)
+        if over >= count:
+            break
+        cut, after = _cut(text, ends, cells, first, over)
+        rows.append((ends[first], ends[cut]))
+        first, room = after, width
+    if first < count or not rows:
+        rows.append((ends[first], len(text)))
     return rows
+
+
+def _cut(text: str, ends: list[int], cells: list[int], first: int, over: int) -> tuple[int, int]:
+    """Where the row of graphemes from ``first`` on ends, and the next begins: grapheme ``over``
+    has no room in it."""
+    if _is_space(text, ends, over):
+        after = over
+        while after < len(ends) - 1 and text[ends[after]] == " ":
+            after += 1
+        return over, after
+    for after in range(over, first, -1):
+        if _is_space(text, ends, after - 1):
+            cut = after - 1
+            while cut > first and _is_space(text, ends, cut - 1):
+                cut -= 1
+            if cut > first:
+                return cut, after
+            break  # there are only spaces before
+        wide = cells[after] - cells[after - 1] == 2
+        if wide and _may_break(text, ends[after - 1], ends[after]):
+            return after, after
+    return over, over
+
+
+def _is_space(text: str, ends: list[int], index: int) -> bool:
+    return ends[index + 1] - ends[index] == 1 and text[ends[index]] == " "
 
 
 _NOT_FIRST: Final = frozenset("、。，．！？：；）」』】〉》〕］｝・ー々…!?),.:;]}%")
