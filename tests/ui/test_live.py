@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
-from tests.session.loopback import FRAMES, answering, head, stalls
+import pytest
+
+from tests.session.loopback import FRAMES, Answer, answering, head, says, stalls
 from tests.ui.screen import shown, until
 from transcript_tui.server.demo import demo_source
 from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
+from transcript_tui.session.sources.run_input import build_run_input
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
 
@@ -107,3 +110,23 @@ async def test_nobody_answers() -> None:
             first = str(app.main.session.error).split()[0]
             await until(pilot, lambda: first in shown(app))
             assert app.main.failed
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (says(head(Transfer_Encoding="chunked")), "was closed in the middle of the answer"),
+        (says(head()), "ended its answer without an event"),
+    ],
+    ids=["dropped", "empty"],
+)
+async def test_an_answer_without_an_event_is_told_below_the_question(
+    answer: Answer, told: str
+) -> None:
+    run_input = build_run_input(["Anybody there?"])
+    async with answering(answer) as server:
+        request = HttpRequest(url=server.url, run_input=run_input)
+        app = TranscriptApp(Session(HttpSource(request)), ViewerOptions(theme="dusk"))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: told in shown(app))
+            assert "Anybody there?" in shown(app)

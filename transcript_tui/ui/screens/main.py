@@ -296,10 +296,13 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             self.say(note, "warning")
         self._noted = len(session.notes)
         banner = self.query_one("#banner", Static)
-        shown = session.error is not None and session.tape.length > 0
-        if shown and session.error is not None:
-            banner.update(_sentence(session.error))
-        banner.display = shown
+        # Where there is nothing at all, the transcript's own place says why.
+        error = (
+            (session.error or session.nothing_came()) if session.tape.transcript.entries else None
+        )
+        if error is not None:
+            banner.update(_sentence(error))
+        banner.display = error is not None
 
     def _show_bars(self) -> None:
         facts = self._facts
