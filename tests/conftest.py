@@ -18,9 +18,9 @@ CI = bool(os.environ.get("CI"))
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 _QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=25, **_QUIET)  # type: ignore[arg-type]
-settings.register_profile("ci", max_examples=200, derandomize=True, **_QUIET)  # type: ignore[arg-type]
-settings.register_profile("full", max_examples=2000, **_QUIET)  # type: ignore[arg-type]
+settings.register_profile("default", max_examples=25, **_QUIET)
+settings.register_profile("ci", max_examples=200, derandomize=True, **_QUIET)
+settings.register_profile("full", max_examples=2000, **_QUIET)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if CI else "default")
 settings.load_profile(PROFILE)
 

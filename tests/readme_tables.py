@@ -61,7 +61,7 @@ def verbs() -> str:
     rows = [
         f"| `{name}` | {command.get_short_help_str(200)} |"
         for name in VERBS
-        if (command := group.get_command(None, name)) is not None  # type: ignore[arg-type]  # asks no context
+        if (command := group.get_command(None, name)) is not None
     ]
     return "\n".join(rows)
 

@@ -84,7 +84,7 @@ def opening(name: str) -> tuple[float, float]:
     for first in (0, -SCREEN):
         document = Document(mode, styles())
         document.replace(text)
-        taken.append(spent(lambda page=document, at=first: show(page, at)))  # type: ignore[misc]
+        taken.append(spent(lambda page=document, at=first: show(page, at)))
     return taken[0], taken[1]
 
 

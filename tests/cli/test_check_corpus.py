@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.conftest import Cli
 from tests.conformance.test_corpus import EXCLUDED, FATAL, FIXTURES, consumed, expected, fixture
-from tests.reading import as_jsonl, as_sse
+from tests.pipelines import as_jsonl, as_sse
 from transcript_tui.session.sources import reading
 
 SUFFIXES = {"sse": as_sse, "jsonl": as_jsonl, "bytes": as_sse}

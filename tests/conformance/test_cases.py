@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from tests.conftest import SHARED, shared_path
-from tests.reading import read
+from tests.pipelines import read
 from transcript_tui.transcript.pipeline import Pipeline
 
 FILES: Final = sorted(
@@ -145,7 +145,7 @@ def test_the_sections_cover_every_file() -> None:
 def test_cut_inside_a_frame_keeps_its_bytes() -> None:
     stream = consumed("A2.sse").stream
     assert stream.tail
-    assert stream.transcript.entries[-1].tail == stream.tail  # type: ignore[union-attr]
+    assert stream.transcript.entries[-1].tail == stream.tail
 
 
 STREAMS: Final = "expected.json"

@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from tests.conftest import SHARED, shared_path
-from tests.reading import as_jsonl, as_sse, read
+from tests.pipelines import as_jsonl, as_sse, read
 from transcript_tui.session.sources.run_input import build_run_input
 from transcript_tui.transcript.pipeline import Pipeline
 

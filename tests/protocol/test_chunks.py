@@ -73,7 +73,7 @@ def test_continuations(first: Json, family: str, content: str, id: Json) -> None
         ({"rawEvent": 1}, [event(kind, **id, delta="", rawEvent=1)]),
         ({"timestamp": 1}, []),
     ):
-        assert expansion(first, chunk(family, **fields))[1:] == expected  # type: ignore[arg-type]
+        assert expansion(first, chunk(family, **fields))[1:] == expected
 
 
 @pytest.mark.parametrize(("first", "family", "content", "id"), FIRST)

@@ -43,7 +43,7 @@ def test_thinking_becomes_reasoning_under_minted_ids() -> None:
         "REASONING_MESSAGE_END",
         "REASONING_END",
     ]
-    ids = [each.message_id for each in delivered[1:-1]]  # type: ignore[union-attr]
+    ids = [each.message_id for each in delivered[1:-1]]
     assert ids[0] == ids[7]
     assert ids[1] == ids[2] == ids[3] == ids[4]
     assert ids[5] == ids[6]
@@ -68,7 +68,7 @@ def test_thinking_keeps_the_ids_that_it_has() -> None:
         )
     )
     assert verifier.violation is None
-    ids = [each.message_id for each in delivered[1:-1]]  # type: ignore[union-attr]
+    ids = [each.message_id for each in delivered[1:-1]]
     assert ids == ["s", "m", "m", "n", "m", "m", "n", "s"]
 
 

@@ -767,7 +767,7 @@ def test_kept(rule: str, stream: Stream) -> None:
     assert rule not in {warned.rule for warned in verifier.warnings}
 
 
-@pytest.mark.parametrize(("rule", "case"), numbered(BROKEN))  # type: ignore[arg-type]
+@pytest.mark.parametrize(("rule", "case"), numbered(BROKEN))
 def test_broken(rule: str, case: tuple[Stream, str | None]) -> None:
     stream, path = case
     for fast in (True, False):

@@ -119,7 +119,7 @@ async def test_times_are_kept_and_sped_up() -> None:
         session = session_for(url)
         running = asyncio.create_task(session.run())
         for number in range(1, 6):
-            await until(session, lambda number=number: session.tape.length == number)  # type: ignore[misc]
+            await until(session, lambda number=number: session.tape.length == number)
             await asleep(clock)
             clock.advance(0.49)
             assert clock.sleeping

@@ -86,7 +86,7 @@ def test_what_is_given_stands() -> None:
     assert (built["threadId"], built["runId"], built["extra"]) == ("t", "r", True)
     assert [message["content"] for message in built["messages"]] == ["first", "second"]
     assert build_run_input((), given_input, thread="other")["threadId"] == "other"
-    assert len(given_input["messages"]) == 2  # type: ignore[arg-type]
+    assert len(given_input["messages"]) == 2
 
 
 @pytest.mark.parametrize(

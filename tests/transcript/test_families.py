@@ -663,7 +663,7 @@ def test_passthrough_keeps_its_place() -> None:
         event("RAW", event={"x": 1}, source="sdk"), event("RAW", event=None),
         event("CUSTOM", name="note", value=[1], subagentRunId="s"),
     )  # fmt: skip
-    told = [(e.kind, e.name, e.owner) for e in pipeline.transcript.entries[1:4]]  # type: ignore[union-attr]
+    told = [(e.kind, e.name, e.owner) for e in pipeline.transcript.entries[1:4]]
     assert told == [("RAW", "sdk", None), ("RAW", "", None), ("CUSTOM", "note", "s")]
 
 

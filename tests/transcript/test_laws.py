@@ -202,6 +202,6 @@ def test_the_reducer_is_total_on_any_order_of_events(events: list[Event], random
         # Operations of the future do not get here: enforcement drops them.
         if told["type"] in KINDS and "future" not in str(told):
             fold.stamp += 1
-            fold_payload(fold, [msgspec.convert(told, KINDS[told["type"]])])  # type: ignore[list-item]  # no chunks are generated
+            fold_payload(fold, [msgspec.convert(told, KINDS[told["type"]])])
     readout(fold.transcript)
     assert fold.transcript.length == fold.stamp + 1

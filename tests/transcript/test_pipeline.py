@@ -238,8 +238,7 @@ def test_framing_is_warned_about_in_its_stream() -> None:
 def test_what_was_delivered_is_recorded_if_asked() -> None:
     chunk = event("TEXT_MESSAGE_CHUNK", messageId="m", delta="x", timestamp=5)
     full, types, none = (
-        run(chunk, event("FUTURE"), record_events=record)  # type: ignore[arg-type]
-        for record in ("full", "types", "none")
+        run(chunk, event("FUTURE"), record_events=record) for record in ("full", "types", "none")
     )
     told = [
         "RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END",

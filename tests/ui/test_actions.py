@@ -23,11 +23,11 @@ def test_ids_are_unique_and_groups_known() -> None:
 
 
 @pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.id)
-def test_every_row_has_its_method(row) -> None:  # type: ignore[no-untyped-def]
+def test_every_row_has_its_method(row) -> None:
     assert callable(getattr(MainScreen, f"action_{row.id}", None))
 
 
-def test_every_key_of_the_product_is_there(shared) -> None:  # type: ignore[no-untyped-def]
+def test_every_key_of_the_product_is_there(shared) -> None:
     """``keys.md`` names a key in backquotes, at the start of each row of its table."""
     import re
 

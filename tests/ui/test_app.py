@@ -129,7 +129,7 @@ async def test_events_can_be_filtered(run: Path) -> None:
         assert app.main.pane_order
         for written, count in (("id:m3 See", 1), ("id:c1", 4), ("[/x]", 0)):
             await pilot.press("f", *written, "enter")
-            await until(pilot, lambda count=count: f"{count} of 15" in shown(app))  # type: ignore[misc]
+            await until(pilot, lambda count=count: f"{count} of 15" in shown(app))
             assert f"Events · {written}" in shown(app)
             await pilot.press("escape")
             await until(pilot, lambda: "RUN_FINISHED" in shown(app))
@@ -217,7 +217,7 @@ async def test_reading_on(broken: Path) -> None:
         assert app.main.session is not None
         assert app.main.session.tape.pipeline.keep_going
         await pilot.press("K")
-        await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)  # type: ignore[union-attr]
+        await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)
 
 
 async def test_state(run: Path) -> None:
@@ -591,7 +591,7 @@ async def test_exports(run: Path, tmp_path: Path) -> None:
 async def test_links_show_their_address_and_ask(run: Path) -> None:
     opens: list[str] = []
     async with opened(replay(run)) as (app, pilot):
-        app.open_url = lambda url, **_: opens.append(url)  # type: ignore[method-assign]
+        app.open_url = lambda url, **_: opens.append(url)
         assert app.main.view is not None
         assert app.main.session is not None
         app.main.view.select(app.main.session.tape.transcript.touched[12])
@@ -711,12 +711,12 @@ async def test_resized_in_mid_stream(tmp_path: Path) -> None:
         await until(pilot, lambda: app.main.view is not None)
         await pilot.press("i")
         for width, height in ((40, 10), (250, 70), (111, 22), (20, 5), (80, 24)):
-            session.clock.advance(0.5)  # type: ignore[attr-defined]
+            session.clock.advance(0.5)
             app.main.paint_soon()
             await pilot.resize_terminal(width, height)
             await pilot.pause(0.05)
         await pilot.press("escape")
-        session.clock.advance(5)  # type: ignore[attr-defined]
+        session.clock.advance(5)
         app.main.paint_soon()
         await until(pilot, lambda: "word299" in shown(app))
 

@@ -20,7 +20,7 @@ from transcript_tui.ui.options import ViewerOptions
 
 def watching(name: str = "hello", speed: float = 4.0, **options: object) -> TranscriptApp:
     session = Session(demo_source(name, speed=speed), kind="demo")
-    return TranscriptApp(session, ViewerOptions(theme="dusk", animation=False, **options))  # type: ignore[arg-type]
+    return TranscriptApp(session, ViewerOptions(theme="dusk", animation=False, **options))
 
 
 async def test_the_conversation_grows_and_ends() -> None:

@@ -116,7 +116,7 @@ class Alarms:
 
 def test_many_wishes_are_one_frame() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
     for _ in range(1000):
         frames.request()
     alarms.advance(1.0)
@@ -125,7 +125,7 @@ def test_many_wishes_are_one_frame() -> None:
 
 def test_never_more_often_than_the_interval() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
     for step in range(1000):
         frames.request()
         alarms.advance((step + 1) / 1000)
@@ -135,7 +135,7 @@ def test_never_more_often_than_the_interval() -> None:
 
 def test_nothing_happens_while_nothing_is_asked() -> None:
     alarms, painted = Alarms(), []
-    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later)
     alarms.advance(100)
     assert painted == []
     assert alarms.set == []
@@ -143,7 +143,7 @@ def test_nothing_happens_while_nothing_is_asked() -> None:
 
 def test_a_nearer_wish_overtakes_a_later_one() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)  # type: ignore[func-returns-value]
+    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
     frames.request(10.0)
     frames.request(1.0)
     alarms.advance(20.0)

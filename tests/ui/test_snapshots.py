@@ -55,7 +55,7 @@ def pressing(*keys: str, select: int | None = None) -> Callable[[Pilot[Any]], An
     """Wait for the whole transcript, then press."""
 
     async def run_before(pilot: Pilot[Any]) -> None:
-        main = pilot.app.main  # type: ignore[attr-defined]
+        main = pilot.app.main
 
         def painted() -> bool:
             session, view, reader = main.session, main.view, main._reader
@@ -126,7 +126,7 @@ def test_what_cannot_be_opened(same: Same, width: int) -> None:
         raise ConnectionFailed("Nobody answers at 127.0.0.1:8000.", "Is the server running?")
 
     async def run_before(pilot: Pilot[Any]) -> None:
-        await until(pilot, lambda: pilot.app.main.failed)  # type: ignore[attr-defined]
+        await until(pilot, lambda: pilot.app.main.failed)
         await pilot.pause(0.1)
 
     shown = TranscriptApp(refuse, ViewerOptions(theme="dusk", label="http://127.0.0.1:8000/"))

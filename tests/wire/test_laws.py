@@ -7,7 +7,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.wire.reading import payloads, read
+from tests.wire.pieces import payloads, read
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.wire import Piece
 

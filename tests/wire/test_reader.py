@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from tests.wire.reading import payloads, read, read_bytewise
+from tests.wire.pieces import payloads, read, read_bytewise
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.wire import Cut, Frame, open_reader
 from transcript_tui.wire.reader import READERS
@@ -175,3 +175,8 @@ def test_a_small_gzip_cannot_become_a_large_buffer() -> None:
 
 def test_a_damaged_beginning_may_be_long() -> None:
     assert payloads(read(b"x" * 2000 + b"\n" + JSONL, cuts=[1500])) == [b"x" * 2000, *BOTH]
+
+
+def test_blank_lines_before_an_answer_are_skipped() -> None:
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {}\n\n"
+    assert payloads(read(b"HTTP/1.1 100 Continue\r\n\r\n\r\n\r\n" + answer)) == [b"{}"]

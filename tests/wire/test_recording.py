@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.wire.reading import read, read_bytewise
+from tests.wire.pieces import read, read_bytewise
 from transcript_tui.wire import (
     Cut,
     Frame,

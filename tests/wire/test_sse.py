@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.wire.reading import payloads, read, read_bytewise
+from tests.wire.pieces import payloads, read, read_bytewise
 from transcript_tui.wire import (
     Bom,
     Cut,

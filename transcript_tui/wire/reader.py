@@ -141,10 +141,11 @@ class Reader:
 
 
 def _parse_headers(block: bytes) -> tuple[int, dict[str, str]]:
-    lines = block.decode("latin-1").splitlines()
-    parts = lines[0].split()
+    # Blank lines before the answer are a block of their own, with nothing in it.
+    first, *more = block.decode("latin-1").splitlines() or [""]
+    parts = first.split()
     status = int(parts[1]) if len(parts) > 1 and parts[1].isdecimal() else 0
-    pairs = (line.partition(":") for line in lines[1:])
+    pairs = (line.partition(":") for line in more)
     return status, {name.strip().lower(): value.strip().lower() for name, _, value in pairs}
 
 
