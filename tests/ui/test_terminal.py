@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import served
 from tests.ui.screen import RUN, recording
 from tests.ui.terminal_run import Terminal, viewer
 
@@ -175,3 +176,27 @@ def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
         b"\x1bP1;2",
     ):
         assert bad not in terminal.output.replace(b"\xe2\x90\x9b]0;owned", b""), bad
+
+
+PROGRAM = "import sys; from transcript_tui.cli.app import run; sys.exit(run(sys.argv[1:]))"
+
+
+@pytest.mark.parametrize(
+    ("fault", "told", "status"),
+    [
+        (("--drop-after", "0"), b"closed in the middle", 0),
+        (("--truncate-frame",), b"truncated", 0),
+        (("--status", "503"), b"503", 2),
+    ],
+    ids=["dropped", "truncated", "refused"],
+)
+def test_every_failure_leaves_the_terminal_usable(
+    log: Path, tmp_path: Path, fault: tuple[str, ...], told: bytes, status: int
+) -> None:
+    with served(log, "--speed", "max", *fault) as url:
+        record = ("--record", str(tmp_path / "out.sse"))
+        terminal = Terminal(PROGRAM, ["watch", url, "-m", "hello", *record])
+        terminal.wait_for(told)
+        terminal.send(b"q")
+        assert terminal.end() == status
+    assert terminal.restored()
