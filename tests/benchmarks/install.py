@@ -37,7 +37,7 @@ def main() -> None:
             [str(folder / "env" / "bin" / "transcript-tui"), "themes"],
             check=True, capture_output=True, text=True,
         )  # fmt: skip
-        say("themes found in it", str(len(themes.stdout.split())))
+        say("themes found in it", str(len(themes.stdout.splitlines())))
 
 
 def _size(folder: Path) -> int:

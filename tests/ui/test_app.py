@@ -192,6 +192,16 @@ async def test_problems(broken: Path) -> None:
         assert "unknown-property: TEXT_MESSAGE_CONTENT" in shown(app)
 
 
+async def test_a_pane_that_is_late_does_not_take_the_focus_from_the_prompt(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        app.main.open_pane("state")  # its mounting is only begun
+        app.main.ask("search")
+        await until(pilot, lambda: app.main.pane_order[-1].is_mounted)
+        await pilot.press(*"weather", "enter")
+        await until(pilot, lambda: not app.main.prompt.opened)
+        assert "/weather 1/" in shown(app)
+
+
 async def test_what_was_said_of_the_source_stays_among_the_problems(tmp_path: Path) -> None:
     long = {**RUN[3], "delta": "x" * 5000}
     path = recording(tmp_path / "long.sse", [*RUN[:3], long])

@@ -39,7 +39,9 @@ class PaneHost(Desk):
         pane.show_at(self.session.player.position)
         if self.view is not None:
             pane.selected(self.view.selected)
-        pane.focus_first()
+        if pane is self.pane_order[-1] and not self.prompt.opened:
+            # Mounting takes a while: what was opened after it has the focus already.
+            pane.focus_first()
         self.paint_soon()
 
     def close_pane(self, pane: Pane) -> None:
