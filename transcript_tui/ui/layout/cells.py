@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, repeat
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len as rich_cell_len
@@ -21,13 +22,13 @@ from transcript_tui.ui.text import extends, pictograph
 
 LONGEST_GRAPHEME: Final = 32
 """Characters: what piles up higher is cut off, as no terminal draws it."""
-_PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
-"""What a grapheme that is too long holds at least: characters that can be drawn onto others."""
-_RUN: Final = re.compile(
-    "([\x20-\x7e\xa0-\xac\xae-\u02ff]+)"
-    "|([\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]+)"
-)
+_NARROW: Final = "\x20-\x7e\xa0-\xac\xae-\u02ff"
+_WIDE: Final = "\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
+_RUN: Final = re.compile(f"([{_NARROW}]+)|([{_WIDE}]+)")
 """Characters of one cell, and of two, that are graphemes unless something is drawn onto them."""
+_OTHER: Final = re.compile(f"[^{_NARROW}{_WIDE}]")
+_PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
+"""What a grapheme that is too long holds at least, one of the others among it."""
 _ZWJ: Final = "\u200d"
 _VS16: Final = "\ufe0f"
 
@@ -135,8 +136,8 @@ def _wrap_narrow(text: str, width: int, room: int) -> list[Range]:
 
 def _wrap_wide(text: str, width: int, room: int) -> list[Range]:
     pieces = graphemes(text)
-    ends = [0, *(end for end, _ in pieces)]
-    cells = [0, *accumulate(wide for _, wide in pieces)]
+    ends = [0, *map(itemgetter(0), pieces)]
+    cells = [0, *accumulate(map(itemgetter(1), pieces))]
     rows: list[Range] = []
     first, count = 0, len(pieces)
     while first < count:
@@ -256,7 +257,7 @@ def segments(text: str, style: Style) -> list[Segment]:
 
 def _bounded(text: str) -> str:
     """No grapheme longer than ``LONGEST_GRAPHEME``."""
-    if _PILED.search(text) is None:
+    if _PILED.search(text) is None or _OTHER.search(text) is None:
         return text
     start = 0
     kept = []
