@@ -83,7 +83,7 @@ class FactsReader:
             position=position,
             fraction=player.fraction(position),
             duration=player.total or None,
-            playing=player.playing and not player.at_end,
+            playing=player.playing and (player.loop or not player.at_end),
             speed=speed_shown(player.speed),
             loop=player.loop,
             live=player.live,
