@@ -99,6 +99,22 @@ def test_chunks_and_their_expansion_say_the_same(pair: tuple[list[Event], list[E
     assert views[0] == views[1]
 
 
+@given(st.one_of(broken_streams(), rows.map(payloads)), st.data())
+def test_warnings_stand_in_order(parts: list[bytes], data: st.DataObject) -> None:
+    pipeline = folded(parts, keep_going=True)
+    pipeline.next_stream()
+    pipeline.framing("framing-crlf")
+    pipeline.feed_all(parts)
+    pipeline.end(b"{")
+    transcript = pipeline.transcript
+    stamps = [stamp for stamp, _ in transcript.noted]
+    assert stamps == sorted(stamps)
+    position = data.draw(st.integers(0, transcript.length))
+    assert [stamp for stamp, _ in transcript.warnings(position)] == [
+        stamp for stamp in stamps if stamp < position
+    ]
+
+
 @given(broken_streams())
 def test_a_rejected_stream_keeps_its_accepted_prefix(parts: list[bytes]) -> None:
     rejected = folded(parts)

@@ -31,7 +31,7 @@ class Transcript:
         self.books: History[int] = History(0, BEFORE)
         """The conversation (thread) that messages and state belong to."""
         self.noted: list[tuple[int, Warned]] = []
-        """(stamp, warning) of everything warned about in all streams."""
+        """(stamp, warning) of everything warned about in all streams, in order of stamps."""
         self.rejected: list[tuple[int, int]] = []
         """(stamp of the first violation, last payload of its stream) of each rejected stream."""
         self.revision = 0
@@ -98,7 +98,11 @@ class Transcript:
 
     def warnings(self, position: int = LATEST) -> list[tuple[int, Warned]]:
         """(stamp, warning) of what was warned about by ``position``, in order of stamps."""
-        return sorted((pair for pair in self.noted if pair[0] < position), key=lambda pair: pair[0])
+        return self.noted[: self.warned_at(position)]
+
+    def warned_at(self, position: int = LATEST) -> int:
+        """How many warnings there are by ``position``."""
+        return bisect_left(self.noted, position, key=lambda pair: pair[0])
 
     def after_violation(self, stamp: int) -> bool:
         """Whether what a payload brought was read on past a violation in its stream."""

@@ -112,13 +112,13 @@ class FactsReader:
 
     def problems(self, position: int) -> tuple[int, int]:
         """Violations and warnings up to ``position``."""
-        transcript = self._session.tape.transcript
         violations = 0
         for stream in self._session.tape.pipeline.streams:
-            found = [stream.violation] if stream.violation is not None else []
-            found += stream.after
-            violations += sum(stream.first + violation.event < position for violation in found)
-        return violations, len(transcript.warnings(position))
+            here = position - stream.first
+            if stream.violation is not None and stream.violation.event < here:
+                # There may be one for each event, and this is asked in each frame.
+                violations += 1 + bisect_left(stream.after, here, key=lambda one: one.event)
+        return violations, self._session.tape.transcript.warned_at(position)
 
     def _read_slowly(self, position: int) -> None:
         self._rate = self._read_rate(position)
