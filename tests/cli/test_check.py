@@ -155,6 +155,19 @@ def test_what_a_fault_means_is_said_once(cli: Cli, log: Log) -> None:
     assert "not judged" not in told
 
 
+def test_people_are_told_of_so_many_and_scripts_of_all(cli: Cli, log: Log) -> None:
+    strange = [f'{{"type":"UNHEARD_{number}"}}' for number in range(70)]
+    file = log(START, *strange, *[CONTENT] * 70, FINISH)
+    told = cli("check", "--keep-going", file).out
+    assert told.count(" is no event type") == 50
+    assert "70 warnings" in told
+    assert "… and 20 more; --format json has them all" in told
+    assert told.count("also rejected") == 50
+    assert "… and 19 more; --format json has them all" in told
+    one = judged(cli, file, "--keep-going")
+    assert (len(one["warnings"]), len(one["after"])) == (70, 69)
+
+
 def test_what_is_no_json_is_shown_as_it_came(cli: Cli, log: Log) -> None:
     answer = cli("check", log(START, "[DONE] \x1b[31m"))
     assert "> [DONE] ␛[31m" in answer.out

@@ -21,6 +21,8 @@ _LONG: Final = 100
 """Characters of a string that are shown where it is not what is wrong."""
 _AROUND: Final = 6
 """Lines shown before and after the marked one."""
+_MOST: Final = 50
+"""Warnings, and further violations, that are told to people."""
 _BYTES: Final = 400
 """Bytes shown of a payload that is not JSON."""
 
@@ -47,7 +49,8 @@ def _stream(judgement: Judgement, number: int, stream: StreamResult, strict: boo
     lines += [*_kinds(stream), *figures_text(judgement, stream)]
     if stream.warnings:
         lines.append(_counted(len(stream.warnings), "warning"))
-        lines += _indented([_warning(warned) for warned in stream.warnings])
+        lines += _indented([_warning(warned) for warned in stream.warnings[:_MOST]])
+        lines += _indented(_left_out(len(stream.warnings)))
     if stream.violation:
         lines += _violations(judgement, number, stream, stream.violation)
     return lines
@@ -136,17 +139,22 @@ def _violations(
     lines = _violation(judgement, number, first, "rejected")
     # What it means and what to do is said once of each cause: a producer repeats its faults.
     explained = {(first.rule, first.likely)}
-    for further in stream.after:
+    for further in stream.after[:_MOST]:
         cause = further.rule, further.likely
         new = cause not in explained
         lines += _violation(judgement, number, further, "after that, also rejected", explain=new)
         explained.add(cause)
+    lines += _left_out(len(stream.after))
     unjudged = stream.length - 1 - first.event
     if unjudged > 0 and not judgement.pipeline.keep_going:
         lines.append(
             f"{_counted(unjudged, 'event')} after it not judged (--keep-going reads on past it)"
         )
     return lines
+
+
+def _left_out(count: int) -> list[str]:
+    return [f"… and {count - _MOST:,} more; --format json has them all"] if count > _MOST else []
 
 
 def _violation(
