@@ -106,12 +106,17 @@ class Finding(Desk):
             self.view.clear_search()
             self.prompt.note("")
         else:
-            state = self.view.search(pattern)
-            if state.error:
-                self.prompt.note(f"{_found(state)} · taken as text: {state.error}", bad=True)
-            else:
-                self.prompt.note(_found(state), bad=not state.count and state.complete)
+            self.note_found(self.view.search(pattern))
         self.paint_soon()
+
+    def note_found(self, state: SearchState | None) -> None:
+        """Say at the prompt how many there are; a long transcript goes on being searched."""
+        if state is None or not self.prompt.opened or self.prompt.purpose != "search":
+            return
+        if state.error:
+            self.prompt.note(f"{_found(state)} · taken as text: {state.error}", bad=True)
+        else:
+            self.prompt.note(_found(state), bad=not state.count and state.complete)
 
     def _filter_soon(self, words: str) -> None:
         """Filter when typing rests: with thousands of items each filter takes its time."""

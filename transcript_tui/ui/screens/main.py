@@ -364,7 +364,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
     def on_transcript_view_follow_changed(self) -> None:
         self.paint_soon()
 
-    def on_transcript_view_search_changed(self) -> None:
+    def on_transcript_view_search_changed(self, message: TranscriptView.SearchChanged) -> None:
+        self.note_found(message.state)
         self.paint_soon()
 
     def on_transcript_view_seek_requested(self, message: TranscriptView.SeekRequested) -> None:
