@@ -242,6 +242,34 @@ async def test_state(run: Path) -> None:
         await until(pilot, lambda: "change 2 of 2" in shown(app))
 
 
+async def test_the_inspector_names_owners_and_results(tmp_path: Path) -> None:
+    call = {"toolCallId": "c", "subagentRunId": "s1"}
+    log = recording(
+        tmp_path / "owned.sse",
+        [
+            RUN[0],
+            {"type": "SUBAGENT_STARTED", "subagentRunId": "s1", "name": "researcher"},
+            {"type": "TOOL_CALL_START", "toolCallName": "look", **call},
+            {"type": "TOOL_CALL_END", **call},
+            {"type": "TOOL_CALL_RESULT", "messageId": "r9", "content": "nothing", **call},
+        ],
+    )
+    async with opened(replay(log)) as (app, pilot):
+        assert app.main.view is not None
+        app.main.view.select(2)
+        await pilot.press("i")
+        await until(pilot, lambda: "researcher (s1)" in shown(app) and "r9" in shown(app))
+
+
+async def test_hints_name_the_keys_that_are_set(run: Path) -> None:
+    async with opened(replay(run), keys={"next_item": "J", "previous_item": "ctrl+k"}) as (
+        app,
+        pilot,
+    ):
+        await pilot.press("y")
+        await until(pilot, lambda: "J and Ctrl+K select, Y copies everything" in shown(app))
+
+
 async def test_inspector(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         assert app.main.view is not None

@@ -31,7 +31,7 @@ class Reading(Desk):
         if target is None or target.toggle_fold() or view is None or target is not view:
             return
         if view.selected is None:
-            self.say("Nothing is selected: j and k select")
+            self.say(f"Nothing is selected: {self.key('next_item', 'previous_item')} select")
 
     def action_tools(self) -> None:
         if self.view is not None:

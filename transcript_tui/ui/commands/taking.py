@@ -15,7 +15,9 @@ class Taking(Desk):
         if self.view is None:
             return
         if self.view.selected is None:
-            self.say("Nothing is selected: j and k select, Y copies everything")
+            select = self.key("next_item", "previous_item")
+            everything = self.key("copy_transcript")
+            self.say(f"Nothing is selected: {select} select, {everything} copies everything")
             return
         source = self.view.source_of(self.view.selected)
         if not source:
@@ -48,7 +50,8 @@ class Taking(Desk):
 
     def action_open_link(self) -> None:
         if self.view is None or self.view.selected is None:
-            self.say("Select an item with a link first: j and k select")
+            select = self.key("next_item", "previous_item")
+            self.say(f"Select an item with a link first: {select} select")
             return
         found = self.view.links_of(self.view.selected)
         links = [link for link in dict.fromkeys(found) if terminal.may_open(link)]
@@ -115,7 +118,7 @@ class Taking(Desk):
         self.no_mouse = not self.no_mouse
         self.write_terminal(terminal.mouse_reports(not self.no_mouse))
         self.say(
-            "The mouse is the terminal's again; M takes it back"
+            f"The mouse is the terminal's again; {self.key('mouse')} takes it back"
             if self.no_mouse
             else "The mouse works in the viewer"
         )

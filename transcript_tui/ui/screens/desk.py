@@ -76,6 +76,10 @@ class Desk(Screen[None]):
             self._notice_over = self.set_timer(NOTICE, lambda: self._tell(""))
         self.paint_soon()
 
+    def key(self, *actions: str) -> str:
+        """The keys of some actions, for a hint: ``j and k``."""
+        return " and ".join(filter(None, (self.keymap.shown(one, 1) for one in actions)))
+
     def target(self) -> Moves | None:
         """What the moving keys go to."""
         pane = self.focused_pane() or self.covering_pane()

@@ -134,20 +134,21 @@ def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Cells]:
     lines: list[Cells] = []
     match entry:
         case Message():
-            lines = _message(entry.at(position), session)
+            lines = _message(entry.at(position), session, position)
         case RunStart() | RunEnd():
             lines = _run(entry, session, position)
         case Step():
             lines = [
                 _title("step"),
                 *_fact("name", entry.name),
-                *_fact("owner", entry.owner),
+                *_fact("owner", _owner(entry.owner, session, position)),
                 *_span(session, entry.born, entry.finished),
             ]
         case Subagent():
             lines = _subagent(entry, session, position)
         case Passthrough():
-            lines = [_title(entry.kind), *_fact("name", entry.name), *_fact("owner", entry.owner)]
+            owner = _owner(entry.owner, session, position)
+            lines = [_title(entry.kind), *_fact("name", entry.name), *_fact("owner", owner)]
         case Rejection():
             violation = entry.violation
             lines = [
@@ -167,7 +168,7 @@ def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Cells]:
     return [*lines, [], *_fact("first event", *born), *_when("arrived", session, entry.born)]
 
 
-def _message(view: MessageView, session: Session) -> list[Cells]:
+def _message(view: MessageView, session: Session, position: int) -> list[Cells]:
     state = "open" if view.open else "cut off" if view.cut else "closed"
     reopened = f", reopened {view.openings - 1}×" if view.openings > 1 else ""
     lines: list[Cells] = [
@@ -175,7 +176,7 @@ def _message(view: MessageView, session: Session) -> list[Cells]:
         [],
         *_fact("id", view.id),
         *_fact("name", view.name),
-        *_fact("owner", view.owner),
+        *_fact("owner", _owner(view.owner, session, position)),
         *_fact("answers", view.tool_call_id),
         *_fact("activity", view.activity_type),
         *_fact("error", view.error),
@@ -185,7 +186,7 @@ def _message(view: MessageView, session: Session) -> list[Cells]:
         *_pace(view, session),
     ]
     for call in view.tool_calls:
-        lines += [[], *_call(call, session)]
+        lines += [[], *_call(call, session, position)]
     return [*lines, *_json("metadata", view.metadata), *_json("activity", view.activity)]
 
 
@@ -198,12 +199,27 @@ def _pace(view: MessageView, session: Session) -> list[Cells]:
     return _fact("pace", f"{pieces:,} deltas, {(pieces - 1) / (last - first):,.1f} a second")
 
 
-def _call(call: ToolCallView, session: Session) -> list[Cells]:
+def _owner(id: str | None, session: Session, position: int) -> str | None:
+    """The invocation by its name, where it was announced, and its id."""
+    subagent = session.tape.transcript.subagent(id, position) if id is not None else None
+    return id if subagent is None else f"{subagent.name} ({id})"
+
+
+def _result(call: ToolCallView, session: Session, position: int) -> list[Cells]:
+    """The message that answered a call."""
+    entry = session.tape.transcript.entries[call.result] if call.result is not None else None
+    if not isinstance(entry, Message) or not entry.held(position):
+        return []
+    return [*_fact("result id", entry.id), *_fact("error", entry.at(position).error)]
+
+
+def _call(call: ToolCallView, session: Session, position: int) -> list[Cells]:
     return [
         [("tool call ", "dim"), (label(call.name), "role-tool bold"), (f"  {call.state}", "dim")],
         *_fact("id", call.id),
         *_span(session, call.started, call.ended, "started", "complete"),
         *_span(session, call.ended, call.answered, None, "answered"),
+        *_result(call, session, position),
         *_fact("encrypted", "a value is attached; it is not shown" if call.encrypted else None),
         *_json("metadata", call.metadata),
     ]
