@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import os
@@ -219,6 +220,23 @@ def test_bytes_that_end_without_an_event_or_within_one_are_told(tmp_path: Path) 
     answer = program("replay", str(cut))
     assert (answer.status, "truncated" in answer.out) == (4, True)
     assert "note: The input ends inside a frame (19 bytes of it came)" in answer.err
+
+
+def test_a_dumb_terminal_gets_plain_text(log: Log) -> None:
+    ours, its = os.openpty()
+    command = [*PROGRAM, "replay", str(log(START, *SAY, FINISH))]
+    done = subprocess.run(
+        command, stdout=its, stderr=its, env={**os.environ, "TERM": "dumb"}, timeout=60, check=True
+    )
+    assert done.returncode == 0
+    os.close(its)
+    written = b""
+    with contextlib.suppress(OSError):  # the end of a terminal whose other side was closed
+        while piece := os.read(ours, 4096):
+            written += piece
+    os.close(ours)
+    assert written.startswith(b"run r started (thread t)\r\n")
+    assert b"\x1b" not in written
 
 
 def test_nobody_reading_any_more_is_quiet(log: Log) -> None:

@@ -57,11 +57,16 @@ def look(*groups: object, **single: Any) -> Look:
     return Look(
         settings=loaded.settings,
         log=file,
-        plain=given.get("plain", True) or not sys.stdout.isatty(),
+        plain=given.get("plain", True) or not _has_screen(),
         print_on_exit=given.get("print_on_exit", False),
         pace=given.get("speed"),
         start_at=given.get("start_at", ""),
     )
+
+
+def _has_screen() -> bool:
+    """Whether stdout is a terminal on which a cursor can be moved."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _named(group: Any) -> Iterator[tuple[str, Any]]:
