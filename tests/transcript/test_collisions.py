@@ -161,3 +161,18 @@ def test_what_stood_open_before_a_belated_beginning_ends_there() -> None:
     assert (run.run_id, run.ending.now is not None) == ("r", True)
     assert run.ending.now is not None
     assert run.ending.now.kind == "finished"
+
+
+def test_a_message_that_answers_again_does_not_answer_earlier() -> None:
+    held = [{"role": "tool", "id": "x", "toolCallId": "c", "content": "r"}]
+    caller = {
+        "role": "assistant",
+        "id": "c",
+        "toolCalls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": ""}}],
+    }
+    again = {"type": "MESSAGES_SNAPSHOT", "messages": [caller, *held]}
+    transcript = folded(*CALL, RESULT, {**RESULT, "messageId": "y"}, again).transcript
+    calling = next(one for one in transcript.entries if isinstance(one, Message))
+    answers = [calling.at(position).tool_calls[0].result for position in range(3, 7)]
+    x, y = (one.key for one in transcript.entries if isinstance(one, Message) and one.id in "xy")
+    assert answers == [None, x, y, x]

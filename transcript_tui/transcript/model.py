@@ -254,8 +254,9 @@ class ToolCall:
         self.owner: str | None = None
         self.run: History[Run | None] = History(None, stamp)
         """The run that opened it last; ``None`` for input."""
-        self.results: list[Message] = []
-        """Tool messages that name it, shared by all calls of this id."""
+        self.results: list[tuple[int, Message]] = []
+        """Tool messages that name it, each with the stamp from which on it does; shared by all
+        calls of this id."""
 
     def at(self, position: int = LATEST) -> ToolCallView:
         answer = self.answer(position)
@@ -288,8 +289,10 @@ class ToolCall:
 
     def answer(self, position: int) -> Message | None:
         """The latest tool message held at ``position`` that answers this call."""
-        for message in reversed(self.results):
-            if message.held(position) and message.body_at(position).tool_call_id == self.id:
+        for stamp, message in reversed(self.results):
+            # A message may come to answer a call again, after another one did.
+            held = stamp < position and message.held(position)
+            if held and message.body_at(position).tool_call_id == self.id:
                 return message
         return None
 

@@ -43,8 +43,8 @@ class Book:
         """Further held messages of an id that was taken."""
         self.calls: dict[str, list[ToolCall]] = {}
         """Held calls by id, in the order of their messages; the first one counts."""
-        self.results: dict[str, list[Message]] = {}
-        """Tool messages by the call they answer."""
+        self.results: dict[str, list[tuple[int, Message]]] = {}
+        """Tool messages by the call they answer, and since when they do."""
         self.first: Message | None = None
         self.last: Message | None = None
         """Ends of the protocol's order, linked by ``Message.following``."""
@@ -239,8 +239,8 @@ class Fold:
             self.register_call(call)
         if body.tool_call_id is not None:
             answers = self.results(body.tool_call_id)
-            if not answers or answers[-1] is not message:
-                answers.append(message)
+            if not answers or answers[-1][1] is not message:
+                answers.append((self.stamp, message))
             self.touch_callers(body)
 
     def register_call(self, call: ToolCall) -> None:
@@ -268,7 +268,7 @@ class Fold:
         for call in body.calls or ():
             self.book.calls[call.id].remove(call)
 
-    def results(self, call_id: str) -> list[Message]:
+    def results(self, call_id: str) -> list[tuple[int, Message]]:
         return self.book.results.setdefault(call_id, [])
 
     def body(self, role: Role, owner: str | UnsetType = UNSET) -> Body:
