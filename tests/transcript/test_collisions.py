@@ -171,8 +171,9 @@ def test_a_message_that_answers_again_does_not_answer_earlier() -> None:
         "toolCalls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": ""}}],
     }
     again = {"type": "MESSAGES_SNAPSHOT", "messages": [caller, *held]}
-    transcript = folded(*CALL, RESULT, {**RESULT, "messageId": "y"}, again).transcript
+    other = {**RESULT, "messageId": "y"}
+    transcript = folded(*CALL, RESULT, other, ACTIVITY, again).transcript
     calling = next(one for one in transcript.entries if isinstance(one, Message))
-    answers = [calling.at(position).tool_calls[0].result for position in range(3, 7)]
+    answers = [calling.at(position).tool_calls[0].result for position in range(3, 8)]
     x, y = (one.key for one in transcript.entries if isinstance(one, Message) and one.id in "xy")
-    assert answers == [None, x, y, x]
+    assert answers == [None, x, y, y, x]
