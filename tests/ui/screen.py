@@ -90,7 +90,8 @@ async def opened(
             session, facts = app.main.session, app.main._facts
             return (
                 session is not None
-                and facts.connection in ("ended", "failed", "lost", "unreadable", "stopped")
+                and facts.connection
+                in ("ended", "failed", "refused", "lost", "unreadable", "stopped")
                 and facts.position == session.player.position
             )
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.loopback import FRAMES, Answer, answering, head, says, stalls
-from tests.ui.screen import shown, until
+from tests.session.loopback import FRAMES, Answer, answering, chunk, head, says, stalls
+from tests.ui.screen import opened, shown, until
 from transcript_tui.server.demo import demo_source
 from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
@@ -130,3 +130,19 @@ async def test_an_answer_without_an_event_is_told_below_the_question(
         async with app.run_test(size=(100, 20)) as pilot:
             await until(pilot, lambda: told in shown(app))
             assert "Anybody there?" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (says(head("401 Unauthorized", "application/json"), b'{"detail":"who?"}'), "✕ refused"),
+        (says(), "✕ no connection"),
+        (says(head(Transfer_Encoding="chunked"), chunk(FRAMES[0])), "✕ connection lost"),
+        (says(head(), FRAMES[0]), "○ ended"),
+    ],
+)
+async def test_how_a_connection_ended_is_told(answer: Answer, said: str) -> None:
+    async with answering(answer) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url)))
+        async with opened(session) as (app, _):
+            assert said in shown(app).split("\n")[0]

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
+from transcript_tui.errors import AnswerRefused
 from transcript_tui.transcript.model import Run
 from transcript_tui.ui.status import Connection, Facts, MarkKind, RunState
 from transcript_tui.ui.text import label
@@ -28,7 +29,6 @@ _CONNECTIONS: Final[dict[str, Connection]] = {
     "open": "open",
     "waiting": "waiting",
     "ended": "ended",
-    "failed": "failed",
     "stopped": "stopped",
 }
 
@@ -158,12 +158,14 @@ class FactsReader:
 
 
 def _connection(session: Session) -> Connection:
-    """A log that fails is no connection that does; nor is one that had answered."""
-    if session.connection == "failed" and session.source.is_log:
+    """A log that fails is no connection that does; nor is a refusal, or what had answered."""
+    if session.connection != "failed":
+        return _CONNECTIONS.get(session.connection, "open")
+    if session.source.is_log:
         return "unreadable"
-    if session.connection == "failed" and session.opened:
+    if session.opened:
         return "lost"
-    return _CONNECTIONS.get(session.connection, "open")
+    return "refused" if isinstance(session.error, AnswerRefused) else "failed"
 
 
 def _silence(session: Session, state: RunState) -> float:

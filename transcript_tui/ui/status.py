@@ -13,7 +13,16 @@ from transcript_tui.ui.amounts import clock, count, seconds
 from transcript_tui.ui.endings import ENDING_SIGNS
 
 Connection = Literal[
-    "opening", "connecting", "open", "waiting", "ended", "failed", "lost", "unreadable", "stopped"
+    "opening",
+    "connecting",
+    "open",
+    "waiting",
+    "ended",
+    "failed",
+    "refused",
+    "lost",
+    "unreadable",
+    "stopped",
 ]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
@@ -97,6 +106,7 @@ CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
     "open": ("● connected", "success"),
     "ended": ("○ ended", "dim"),
     "failed": ("✕ no connection", "error"),
+    "refused": ("✕ refused", "error"),
     "lost": ("✕ connection lost", "error"),
     "unreadable": ("✕ cannot be read", "error"),
     "stopped": ("■ stopped", "dim"),
@@ -171,7 +181,7 @@ def title_pieces(facts: Facts) -> list[Piece]:
 
 def status_pieces(facts: Facts) -> list[Piece]:
     """The status line, left to right."""
-    if not facts.length and facts.connection in ("opening", "failed", "unreadable"):
+    if not facts.length and facts.connection in ("opening", "failed", "refused", "unreadable"):
         return []
     return [
         Piece(facts.notice, "accent bold", 1),
