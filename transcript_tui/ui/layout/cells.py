@@ -27,6 +27,8 @@ _WIDE: Final = "\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a
 _RUN: Final = re.compile(f"([{_NARROW}]+)|([{_WIDE}]+)")
 """Characters of one cell, and of two, that are graphemes unless something is drawn onto them."""
 _OTHER: Final = re.compile(f"[^{_NARROW}{_WIDE}]")
+_DISPUTED: Final = re.compile(f"[^{_NARROW}{_WIDE}\u2010-\u203a\u2190-\u21ff\u2500-\u25ff\u276f]")
+"""What not all terminals are as wide as Rich about; our own signs are not among it."""
 _PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
 """What a grapheme that is too long holds at least, one of the others among it."""
 _ZWJ: Final = "\u200d"
@@ -96,6 +98,11 @@ def _continues(text: str, start: int, end: int) -> bool:
     if "\U0001f1e6" <= char <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff":
         return end - start == 1
     return extends(char, before)
+
+
+def plain_widths(text: str) -> bool:
+    """Whether all terminals agree on the cells of ``text``: letters of one cell, and of two."""
+    return text.isascii() or _DISPUTED.search(text) is None
 
 
 def narrow(text: str) -> bool:

@@ -7,13 +7,22 @@ changed; what has not changed is therefore answered from one list, line filters 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
+
+from transcript_tui.ui.layout.cells import plain_widths
+
+_SAVE: Final = "\x1b7"
+_RESTORE: Final = "\x1b8"
 
 
 class Line(Strip):
@@ -28,6 +37,24 @@ class Line(Strip):
     def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
         cuts = [cut for cut in cuts if cut <= self.cell_length]
         return [self] if cuts == [self.cell_length] else super().divide(cuts)
+
+    def render(self, console: Console) -> str:
+        """As it is written to the terminal.
+
+        Terminals do not agree how wide emoji sequences and combining letters are. Where there
+        are any, the line is blanked first, and the cursor is put behind it by its own length:
+        whatever the terminal makes of them, what stands beside the line stays where it is.
+        """
+        text = self.text
+        if not self._segments or plain_widths(text):
+            return super().render(console)
+        style = self._segments[-1].style or Style()
+        system = console._color_system or ColorSystem.TRUECOLOR
+        blank = self.render_style(style, " " * self.cell_length, color_system=system)
+        # Without the blanks at its end: what is wider than thought must not push them further.
+        inked = self.cell_length - len(text) + len(text.rstrip(" "))
+        written = Strip(self.crop(0, inked)).render(console)
+        return f"{_SAVE}{blank}{_RESTORE}{written}{_RESTORE}\x1b[{self.cell_length}C"
 
     def apply_filter(self, filter: LineFilter, background: Color) -> Strip:
         kept = self._filter_cache.get((filter, background))

@@ -171,7 +171,7 @@ class Canvas(Widget):
         stage = self._stage
         rows = stage.viewport.rows
         self._hand_out(placed)
-        arranged = []
+        arranged, disputed = [], False
         for one in placed:
             widget = self._widgets.get(one.key)
             if widget is None:
@@ -179,11 +179,17 @@ class Canvas(Widget):
             item = stage.item(one.key)
             item.lay_over(self._overlay(one.key))
             widget.show(item)
-            widget.repaint(max(0, -one.y), min(one.height, rows - one.y))
+            first, last = max(0, -one.y), min(one.height, rows - one.y)
+            widget.repaint(first, last)
+            disputed = disputed or widget.disputed(first, last)
             region = Region(0, one.y, stage.scene.width, one.height)
             arranged.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget))
         viewport = stage.viewport
         self._rail.show(viewport.first_line, rows, viewport.total)
+        if disputed:
+            # A terminal may draw such a line into the rail: it is drawn again, after the line.
+            self._rail.touch()
+            self._rail.refresh()
         self._say_empty(bool(placed))
         covered = bool(placed) and placed[-1].y + placed[-1].height >= rows
         if arranged != self._arranged or covered != self._covered:

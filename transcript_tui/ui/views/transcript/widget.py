@@ -6,6 +6,7 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
+from transcript_tui.ui.layout.cells import plain_widths
 from transcript_tui.ui.views.transcript.item import Item
 from transcript_tui.ui.widgets.strips import StripsWidget
 
@@ -32,9 +33,7 @@ class ItemWidget(StripsWidget):
     def repaint(self, first: int, last: int) -> None:
         """Paint those of the rows from ``first`` to before ``last`` that have changed."""
         item = self.item
-        if item is None:
-            return
-        if self._painted == item.version:
+        if item is None or self._painted == item.version:
             return
         self._painted = item.version
         drawn = self._drawn
@@ -45,6 +44,13 @@ class ItemWidget(StripsWidget):
             self.touch()
             top, bottom = rows[0], rows[-1] + 1
             self.refresh(Region(0, top, self.size.width or 1, bottom - top))
+
+    def disputed(self, first: int, last: int) -> bool:
+        """Whether a terminal may draw one of these rows wider than it is."""
+        item = self.item
+        return item is not None and any(
+            not plain_widths(item.strip(y).text) for y in range(first, min(last, item.height))
+        )
 
     def strip_at(self, y: int) -> Strip:
         item = self.item
