@@ -360,6 +360,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         for pane in self.pane_order:
             if pane.is_mounted:
                 pane.selected(message.key)
+        # The key line offers what can be done with it.
+        self.paint_soon()
 
     def on_transcript_view_follow_changed(self) -> None:
         self.paint_soon()
