@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from tests.ui.layout.texts import MARKDOWN
 from transcript_tui.ui.layout.leaves import Item, Leaf
@@ -176,6 +176,7 @@ def test_blocks_are_those_of_markdown_it(text: str) -> None:
         "1.\n\n1.\n\n7. a",
         "1.\n\n1)\n\n- a\n  1.\n\n  1. b\n1. c",
         "> 4.\n>\n> 1. a\n\n1. b",
+        "```\nword\n\n\n\n\nword\n\n\n---\n\n\n",
         "1986. A year",
         "text\n2. no list",
         "text\n1. list",
