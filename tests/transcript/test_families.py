@@ -141,6 +141,33 @@ def test_call_states() -> None:
     assert (answered.result, answered.answered) == (2, 4)
 
 
+def test_a_call_was_answered_when_its_result_came_not_when_a_snapshot_restates_it() -> None:
+    caller = {
+        "id": "c",
+        "role": "assistant",
+        "toolCalls": [
+            {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        ],
+    }
+    again = {"id": "other", "role": "tool", "toolCallId": "c", "content": "R"}
+    pipeline = run(*call("c", "{}"), result("c", "t", "R"), *text("m"), snapshot(caller, again))
+    restated = views(pipeline)[0].tool_calls[0]
+    assert restated.result == held(pipeline)[-1].key
+    assert restated.answered == 4
+    assert views(pipeline, 4)[0].tool_calls[0].answered is None
+
+
+def test_a_call_that_is_made_again_is_answered_again() -> None:
+    pipeline = run(
+        *call("c", "{}"), result("c", "t1"), *call("c", ""), result("c", "t2"), result("c", "t3")
+    )
+    view = views(pipeline)[0].tool_calls[0]
+    first, second = held(pipeline)[1:3]
+    assert (first.born, second.born) == (4, view.answered)
+    assert view.ended is not None
+    assert view.ended < second.born
+
+
 def test_a_result_stands_behind_its_call_in_the_protocols_order() -> None:
     pipeline = run(
         *call("c", "{}"), *call("d", "{}", parentMessageId="c"), *text("m", "Meanwhile."),

@@ -11,7 +11,9 @@ value. A view therefore reads only what it shows, at whatever position it is.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Final, Literal
 
 from transcript_tui.protocol.findings import Violation
@@ -61,7 +63,7 @@ class ToolCallView:
     result: int | None
     """Key of the tool message that answered it."""
     answered: int | None
-    """Stamp of the result."""
+    """Stamp of the first result since it was last closed."""
     metadata: Metadata | None
     encrypted: bool
 
@@ -270,7 +272,7 @@ class ToolCall:
             started=self.born,
             ended=None if self.openings.cut(position) else self.openings.ended(position),
             result=None if answer is None else answer.key,
-            answered=None if answer is None else answer.born,
+            answered=None if answer is None else self._answered(position, answer),
             metadata=None if self.metadata is None else self.metadata.at(position),
             encrypted=sealed_at(self.sealed, position) is not None,
         )
@@ -295,6 +297,18 @@ class ToolCall:
             if held and message.body_at(position).tool_call_id == self.id:
                 return message
         return None
+
+    def _answered(self, position: int, answer: Message) -> int:
+        """Stamp of the first result since the call was last closed.
+
+        Not that of ``answer``: a snapshot may restate the result under another id, much later.
+        """
+        closed = self.openings.ended(position)
+        since = self.born if closed is None else closed
+        place = bisect_left(self.results, since, key=itemgetter(0))
+        if place < len(self.results) and self.results[place][0] < position:
+            return self.results[place][0]
+        return answer.born
 
     def _state(self, position: int, answered: bool) -> ToolState:
         if self.openings.since(position) is not None:
