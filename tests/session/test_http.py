@@ -33,7 +33,7 @@ from tests.session.loopback import (
 )
 from transcript_tui.errors import AnswerRefused, ConnectionFailed, FileUnreadable, UsageError
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources.http import HttpRequest, HttpSource
+from transcript_tui.session.sources.http import HttpRequest, HttpSource, _backoff
 
 BOTH = pytest.mark.parametrize("method", ["GET", "POST"])
 RECORDED = pytest.mark.parametrize("recorded", [False, True])
@@ -777,6 +777,10 @@ async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
     assert server.asked[0].headers.get("last-event-id") is None
     assert [asked.headers["last-event-id"] for asked in server.asked[1:]] == ["41", "41"]
     check_recording(session, path)
+
+
+def test_waiting_grows_up_to_a_limit_however_long_nobody_answers() -> None:
+    assert [_backoff(tries) for tries in (0, 1, 2, 10, 1024, 10**6)] == [0.5, 1, 2, 30, 30, 30]
 
 
 async def test_what_never_answered_is_not_asked_again() -> None:

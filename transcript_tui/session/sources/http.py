@@ -126,7 +126,7 @@ class HttpSource:
                 yield Lost(error)
             if not self._request.reconnect or self._sent_away:
                 return
-            wait = min(BACKOFF[1], BACKOFF[0] * 2**tries) * self._jitter.uniform(0.5, 1.0)
+            wait = _backoff(tries) * self._jitter.uniform(0.5, 1.0)
             tries += 1
             yield Waiting(wait)
             await self._clock.sleep(wait)
@@ -299,6 +299,13 @@ class HttpSource:
             value = line[3:].strip().decode("latin-1")
             if "\0" not in value and value.isprintable():
                 self._last_event_id = value
+
+
+def _backoff(tries: int) -> float:
+    """Seconds to wait after so many tries in vain, doubled with each up to the most."""
+    shortest, longest = BACKOFF
+    # A power that is a float's no more would come after a night without an answer.
+    return min(longest, shortest * 2.0 ** min(tries, 16))
 
 
 def _authority(cacert: Path | None) -> ssl.SSLContext | None:
