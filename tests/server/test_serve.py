@@ -172,6 +172,15 @@ async def test_a_client_that_leaves_is_let_go() -> None:
         await asleep(clock, somebody=False)
 
 
+@pytest.mark.timeout(20)
+async def test_a_loop_at_full_speed_leaves_the_others_their_turn() -> None:
+    async with at_once(script("r"), loop=True) as url:
+        async with httpx.AsyncClient() as client, client.stream("GET", url) as answer:
+            async for _ in answer.aiter_bytes():
+                break
+        assert (await post(url)).status_code == 200
+
+
 # Faults -------------------------------------------------------------------------------------
 
 

@@ -116,6 +116,9 @@ class EventAnswer:
                 yield self._run.tail
             if not self._loop or self._breaks_off() or not lines:
                 return
+            # Where nothing is waited for, nobody else would have a turn: not even to see that
+            # the client has gone.
+            await self._clock.sleep(0)
 
     def _stall_at(self, lines: tuple[Line, ...]) -> int:
         if self._faults.stall is None:
