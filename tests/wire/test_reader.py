@@ -37,6 +37,7 @@ def test_formats_are_told_inside_gzip(name: str) -> None:
     assert read(packed) == read(FORMATS[name])
     assert read_bytewise(packed) == read(FORMATS[name])
     assert read(packed + packed, cuts=[len(packed)]) == read(FORMATS[name] * 2)
+    assert read_bytewise(packed + packed) == read(FORMATS[name] * 2)
     assert read(packed + b"\0" * 8) == read(FORMATS[name])
 
 

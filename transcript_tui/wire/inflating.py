@@ -14,6 +14,9 @@ _INFLATE: Final = 2**20
 _GZIP: Final = 31
 """``wbits`` of zlib for gzip with its head."""
 
+_MAGIC: Final = b"\x1f\x8b"
+"""What every member begins with."""
+
 
 class Inflater:
     """Gzip, possibly of several members, possibly broken off: what can be had is had."""
@@ -44,7 +47,10 @@ class Inflater:
 
     def _next_member(self) -> bytes:
         rest = self._member.unused_data
-        if rest.startswith(b"\x1f\x8b"):
+        if rest == _MAGIC[:1]:
+            # Perhaps half of it: zlib keeps the byte, and puts the next piece behind it.
+            return b""
+        if rest.startswith(_MAGIC):
             self._member = zlib.decompressobj(_GZIP)
             return rest
         # Padding after the last member is common and means nothing.
