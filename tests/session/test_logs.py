@@ -290,3 +290,17 @@ async def test_a_live_feed_may_wrap_its_events() -> None:
     assert text_of(session) == "Zürich rain"
     assert "envelopes" in session.notes[0]
     assert session.tape.timing == "arrival"
+
+
+@pytest.mark.parametrize("when", ["9" * 400, "1e999", "-1e999"])
+async def test_a_time_beyond_all_times_is_none(when: str, tmp_path: Path) -> None:
+    lines = [f'{{"t":{when},"event":{json.dumps(event)}}}\n' for event in RUN]
+    session = await opened(tmp_path / "log.jsonl", "".join(lines))
+    assert text_of(session) == "Zürich rain"
+    assert session.tape.timing is None
+    message = {"time": 0.5, "data": EVENTS[0].decode()}
+    entry = {**har_entry(""), "_eventSourceMessages": [message]}
+    har = json.dumps({"log": {"entries": [entry]}}).replace("0.5", when)
+    session = await opened(tmp_path / "log.har", har)
+    assert session.tape.length == 1
+    assert session.tape.timing is None

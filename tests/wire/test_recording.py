@@ -128,3 +128,23 @@ def test_what_is_recorded_replays(frames: list[tuple[int, bytes]]) -> None:
     replayed = [(piece.at, piece.payload) for piece in read(data) if isinstance(piece, Frame)]
     assert replayed == [(millis / 1000, payload) for millis, payload in frames]
     assert read(data) == read_bytewise(data)
+
+
+def test_numbers_beyond_all_times_are_comments_like_any_other() -> None:
+    long = b"9" * 5000
+    log = (
+        recording.header_line(STARTED, None, None).encode()
+        + b"\n: +"
+        + long
+        + b"\ndata: {}\n\n"
+        + b": stream "
+        + long
+        + b"\n: stream 1 +"
+        + long
+        + b"\n: cut +"
+        + long
+        + b" eyJ0\n"
+    )
+    assert [type(piece) for piece in read(log)] == [Recording, Frame]
+    assert [piece.at for piece in read(log) if isinstance(piece, Frame)] == [None]
+    assert read_bytewise(log) == read(log)

@@ -83,9 +83,11 @@ class InputComment(NamedTuple):
 
 
 _HEADER: Final = re.compile(rb": ?transcript-tui recording (\d+)(?: (\{.*\}))?\s*$", re.DOTALL)
-_OFFSET: Final = re.compile(rb"\+(\d+\.?\d*|\.\d+)$")
-_STREAM: Final = re.compile(rb"stream (\d+)(?: \+(\d+(?:\.\d+)?))?$")
-_CUT: Final = re.compile(rb"cut \+(\d+(?:\.\d+)?) ?([A-Za-z0-9+/=]*)$")
+# So many digits and no more: beyond them, the times of a hostile file would be infinite, and
+# Python refuses to read its numbers.
+_OFFSET: Final = re.compile(rb"\+(\d{1,15}(?:\.\d*)?|\.\d+)$")
+_STREAM: Final = re.compile(rb"stream (\d{1,15})(?: \+(\d{1,15}(?:\.\d+)?))?$")
+_CUT: Final = re.compile(rb"cut \+(\d{1,15}(?:\.\d+)?) ?([A-Za-z0-9+/=]*)$")
 
 
 def read_header(line: bytes) -> Recording | None:

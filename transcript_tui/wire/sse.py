@@ -38,6 +38,8 @@ _DATA: Final = b"data: "
 _AT: Final = b": +"
 _NEXT_AT: Final = b"\n\n: +"
 _THEN_DATA: Final = b"\ndata: "
+_TIME: Final = 15
+"""Characters of an offset that is read fast; all that is written are shorter."""
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data", b"event", b"id", b"retry")
 _FIELD_BEGINS: Final = re.compile(
@@ -181,7 +183,7 @@ class SseReader:
         frames, line, offset = [], self._line, self._offset
         for part in parts:
             at, then, payload = part.partition(_THEN_DATA)
-            if not then or not at.replace(b".", b"", 1).isdigit():
+            if not then or len(at) > _TIME or not at.replace(b".", b"", 1).isdigit():
                 return False
             offset += len(at) + 4
             frames.append(Frame(payload, line + 1, offset, float(at)))
