@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from tests.conftest import examples
 from transcript_tui.ui.text import label
+from transcript_tui.ui.views import lines
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Fact, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
@@ -89,8 +90,15 @@ def test_anything_can_be_glanced_at(data: bytes) -> None:
 
 
 def test_a_long_payload_is_cut_and_says_so() -> None:
-    lines = payload_lines(payload("CUSTOM", value="x" * 300_000))
-    assert "more bytes are not shown" in lines[-1][0][0]
+    shown = payload_lines(payload("CUSTOM", value="x" * 300_000))
+    assert "more bytes are not shown" in shown[-1][0][0]
+
+
+def test_what_is_nested_as_deep_as_can_be_read_can_be_glanced_at() -> None:
+    # Writing takes a little more of the stack than reading: just before that is no event any more.
+    for depth in range(100, 1200):
+        look = glance(b'{"type": "CUSTOM", "value": ' + b"[" * depth + b"]" * depth + b"}")
+        assert look.type in ("CUSTOM", "not an event")
 
 
 def test_types_by_their_looks() -> None:
@@ -130,6 +138,22 @@ def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
         assert sum(cell_len(text) for text, _ in row) <= width
     joined = "".join(text for row in rows for text, _ in row)
     assert joined.replace(" ", "") == "".join(texts).replace(" ", "")
+
+
+@pytest.mark.parametrize("letter", ["a", "漢"])
+def test_a_long_line_is_not_measured_for_each_of_its_rows(
+    letter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = 0
+
+    def counted(text: str) -> int:
+        nonlocal measured
+        measured += len(text)
+        return cell_len(text)
+
+    monkeypatch.setattr(lines, "cell_len", counted)
+    assert len(wrap([(letter * 20_000, "")], 40)) == 20_000 * cell_len(letter) // 40
+    assert measured < 40 * 20_000
 
 
 def test_what_has_no_room_stands_below_its_like() -> None:

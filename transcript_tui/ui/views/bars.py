@@ -70,7 +70,7 @@ def _cut(piece: Piece, room: int) -> Piece:
     """A last piece that is still too long, cut with an ellipsis."""
     if cell_len(piece.text) <= room:
         return piece
-    text = piece.text
+    text = piece.text[: _reach(room)]
     while text and cell_len(text) > room - 1:
         text = text[:-1]
     return Piece(f"{text}…", piece.style, piece.rank)
@@ -80,9 +80,15 @@ def ending(text: str, room: int) -> str:
     """The end of a text that is too long: of a path or an address it says the most."""
     if cell_len(text) <= room:
         return text
+    text = text[-_reach(room) :]
     while text and cell_len(text) > room - 1:
         text = text[1:]
     return f"…{text}"
+
+
+def _reach(room: int) -> int:
+    """Characters beyond which nothing of a text is shown in ``room`` cells."""
+    return 8 * max(0, room) + 16
 
 
 def _joined(pieces: Sequence[Piece]) -> list[tuple[str, str]]:

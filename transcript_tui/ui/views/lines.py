@@ -108,7 +108,8 @@ def wrap(line: Cells, width: int) -> list[Cells]:
     for text, style in line:
         rest = text
         while rest:
-            if cell_len(rest) <= room:
+            # A long rest is not measured for each of its rows.
+            if len(rest) <= 8 * room + 16 and cell_len(rest) <= room:
                 rows[-1].append((rest, style))
                 room -= cell_len(rest)
                 break

@@ -87,7 +87,11 @@ def family_style(kind: str) -> str:
 
 
 def _short(value: Any, limit: int = 24) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        # What could just be read may be too deep to be written.
+        return "…"
     text = label(text[: limit + 1].replace("\n", "⏎"))
     return f"{text[:limit]}…" if len(text) > limit else text
 

@@ -5,7 +5,7 @@ Everything here takes text that has passed the gate (``ui/text.py``) already.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -94,11 +94,19 @@ def wrap(text: str, width: int) -> list[str]:
                 continue
             if line:
                 lines.append(line)
-            while cells > width > 1:
-                head = Strip([Segment(word)]).crop(0, width).text.rstrip(" ") or word[:1]
-                lines.append(head)
-                word = word[len(head) :]
-                cells = cell_len(word)
-            line, used = word, cells
+            *whole, line = _pieces(word, width) if cells > width > 1 else (word,)
+            lines += whole
+            used = cell_len(line)
         lines.append(line)
     return lines
+
+
+def _pieces(word: str, width: int) -> Iterator[str]:
+    """A word in pieces of at most ``width`` cells; of a long one only the next is looked at."""
+    start, reach = 0, 8 * width + 16
+    while len(word) - start > reach or cell_len(word[start:]) > width:
+        near = word[start : start + reach]
+        piece = Strip([Segment(near)]).crop(0, width).text.rstrip(" ") or near[:1]
+        yield piece
+        start += len(piece)
+    yield word[start:]
