@@ -269,6 +269,17 @@ def test_a_huge_payload_is_no_trouble() -> None:
     assert len(delivered[2].delta) == 3_000_000
 
 
+def test_a_payload_that_nobody_read_is_refused_by_its_length() -> None:
+    verifier, _ = judged([STARTED])
+    verifier.oversized(1000)
+    assert verifier.violation is not None
+    assert (verifier.violation.rule, verifier.violation.event) == ("not-json", 1)
+    assert "longer than 1,000 bytes" in verifier.violation.message
+    assert verifier.verdict == "rejected"
+    verifier.oversized(1000)
+    assert (verifier.verdict, verifier.events, verifier.after) == ("after", 3, [])
+
+
 def test_deep_nesting_is_refused_in_words() -> None:
     deep = b'{"type":"RAW","event":' + b"[" * 255 + b"]" * 255 + b"}"
     verifier, delivered = judged([STARTED, deep], end=False)

@@ -15,7 +15,7 @@ from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.history import BEFORE
-from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
 from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, NewStream
 
 
@@ -76,14 +76,23 @@ def test_without_room_for_the_file_they_stay(monkeypatch: pytest.MonkeyPatch) ->
     assert [held[number] for number in range(1000)] == expected
 
 
-def test_a_frame_that_is_too_long_counts_and_is_judged_by_its_head() -> None:
+def test_a_frame_that_is_too_long_counts_and_is_refused_by_its_length() -> None:
     tape = Tape()
-    tape.take([Frame(EVENTS[0], 1, 0), FrameTooLong(b'{"type":"CUS', 2, 60, 100)])
-    assert tape.length == 2
-    violation = tape.pipeline.streams[0].violation
-    assert violation is not None
-    assert violation.rule == "not-json"
+    long = FrameTooLong(b'{"type":"CUS', 2, 60, 1000)
+    tape.take([Frame(EVENTS[0], 1, 0), long, Frame(EVENTS[1], 3, 2000)])
+    assert tape.length == 3
     assert (tape.line(1), tape.offset(1)) == (2, 60)
+    told = tape.pipeline.streams[0].violation
+    assert told is not None
+    assert (told.rule, told.event, told.likely) == ("not-json", 1, None)
+    assert "longer than 1,000 bytes" in told.message
+    assert list(tape.walk()) == [0, long, 1, 2]
+    for _ in tape.refold(lambda: Pipeline(keep_going=True)):
+        pass
+    assert tape.pipeline.streams[0].violation == told
+    assert [VERDICTS[code] for code in tape.pipeline.verdicts] == [
+        "delivered", "rejected", "delivered",
+    ]  # fmt: skip
 
 
 def test_what_was_there_beforehand_has_no_time() -> None:

@@ -208,7 +208,7 @@ async def test_what_was_said_of_the_source_stays_among_the_problems(tmp_path: Pa
     async with opened(replay(path, max_frame=1000), size=(120, 40)) as (app, pilot):
         await pilot.press("p")
         await until(pilot, lambda: "1 violation, 1 note" in shown(app))
-        assert "longer than 1000 bytes" in shown(app)
+        assert "longer than 1,000 bytes" in shown(app)
 
 
 async def test_a_source_that_fails_says_so_where_the_transcript_would_be(tmp_path: Path) -> None:

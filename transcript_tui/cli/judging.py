@@ -7,7 +7,7 @@ payloads only those that broke a rule are held, with the place where they stand.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
@@ -232,11 +232,13 @@ class Judge:
         self._feed(batch)
 
     def _feed(self, batch: Sequence[Frame]) -> None:
-        if not batch:
-            return
+        if batch:
+            self._judge(batch, lambda: self._pipeline.feed_all([one.payload for one in batch]))
+
+    def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:
         stream = self._pipeline.stream
         before = stream.violation, len(stream.after)
-        self._pipeline.feed_all([frame.payload for frame in batch])
+        feed()
         self._clock.note(batch)
         begins = stream.length - len(batch)
         found = [] if stream.violation is before[0] else [stream.violation]
@@ -258,10 +260,11 @@ class Judge:
             case Cut():
                 self._end_stream(mark.tail)
             case FrameTooLong():
-                self._feed([Frame(mark.head, mark.line, mark.offset)])
+                head = Frame(mark.head, mark.line, mark.offset)
+                self._judge([head], lambda: self._pipeline.oversized(mark.limit))
                 self.judgement.notes.append(
-                    f"The frame at line {mark.line} is longer than {mark.limit} bytes and was not "
-                    "read; --max-frame sets the limit."
+                    f"The frame at line {mark.line} is longer than {mark.limit:,} bytes and was "
+                    "not read; --max-frame sets the limit."
                 )
             case NotEvents():
                 self.judgement.error = self.judgement.error or FileUnreadable(

@@ -135,6 +135,14 @@ class Verifier:
         self.verdict = "delivered"
         return (event,)  # type: ignore[return-value]  # chunks are not plain
 
+    def oversized(self, limit: int) -> None:
+        """Judge one payload of more than ``limit`` bytes, which nobody read."""
+        self.events += 1
+        if self.violation is not None and not self.keep_going:
+            self.verdict = "after"
+            return
+        self._reject(Breach("not-json", _oversized(limit)))
+
     def row(self, payloads: Iterator[bytes], delta: Growing, into: list[str]) -> bytes | None:
         """Take the deltas that go on with ``delta``, which was delivered just now.
 
@@ -361,6 +369,12 @@ def _remedy(kind: str, faults: list[Fault]) -> str:
 def _type_fault(event: dict[str, Any]) -> Fault:
     found = enforcement.kind_of(event["type"]) if "type" in event else "missing"
     return Fault(("type",), "the name of an event type", found)
+
+
+def _oversized(limit: int) -> str:
+    return (
+        f"The payload is longer than {limit:,} bytes and was not read; --max-frame sets the limit."
+    )
 
 
 def _empty(payloads: int) -> str:

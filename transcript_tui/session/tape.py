@@ -307,13 +307,14 @@ class Tape:
             self.remarks.append(f"The input in the log is left out. {error}")
 
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
-        """It counts as a payload, of which only the head is there to be judged."""
+        """It counts as a payload, of which only the head is kept; its mark stands before it."""
         self.remarks.append(
-            f"The frame at line {mark.line} is longer than {mark.limit} bytes and was not read; "
+            f"The frame at line {mark.line} is longer than {mark.limit:,} bytes and was not read; "
             "--max-frame sets the limit."
         )
+        self._marks.append((self.length, mark))
         self._append([Frame(mark.head, mark.line, mark.offset)], arrival)
-        self.pipeline.feed(mark.head)
+        self.pipeline.oversized(mark.limit)
 
     # Folding anew --------------------------------------------------------------------------
 
@@ -331,6 +332,7 @@ class Tape:
             if item is not None and until <= number:
                 stream += isinstance(item, NewStream)
                 self._refold_mark(fresh, item, stream)
+                number += isinstance(item, FrameTooLong)
                 mark += 1
                 continue
             end = min(until, number + 512)
@@ -359,9 +361,10 @@ class Tape:
                 fresh.framing("framing-bom")
             case FramingEnd():
                 fresh.framing("framing-end")
+            case FrameTooLong():
+                fresh.oversized(mark.limit)
             case _:
-                # Input is in the streams, a cut in its stream's tail, and a frame that was
-                # too long stands on the tape as a payload.
+                # Input is in the streams, a cut in its stream's tail.
                 pass
 
 

@@ -140,6 +140,14 @@ class Pipeline:
         """One payload as it arrived."""
         self.feed_all((payload,))
 
+    def oversized(self, limit: int) -> None:
+        """One payload of more than ``limit`` bytes, which was not read."""
+        stream, fold = self.stream, self._fold
+        fold.stamp, fold.event = len(self.verdicts) - 1, stream.length - 1
+        stream.verifier.oversized(limit)
+        self._apply((), stream.verifier.verdict)
+        stream.length = fold.event + 1
+
     def feed_all(self, payloads: Iterable[bytes]) -> None:
         """Many payloads."""
         stream, fold, verifier = self.stream, self._fold, self.stream.verifier
