@@ -510,6 +510,20 @@ async def test_the_filter_hides_the_rest() -> None:
         assert "question" in screen_text(app)
 
 
+async def test_what_the_filter_hides_is_not_selected() -> None:
+    events = [started(), *message("u", "question", "user"), *message("a", "answer")]
+    app = ViewApp(MadeSession([*events, finished()]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.select(1)
+        app.view.set_filter(Filter.parse("role:user"))
+        await settle(pilot)
+        assert app.view.selected == 1
+        app.view.set_filter(Filter.parse("role:assistant"))
+        await settle(pilot)
+        assert app.view.selected is None
+
+
 async def test_search_counts_goes_round_and_opens_folds() -> None:
     events = [started(), *many(50), *thought("t", "a needle in thought"), *many(50, 50)]
     events += message("n", "needle and Needle")

@@ -44,8 +44,14 @@ class Choosing(Canvas):
             stage.reread()
             self._arrived.clear()
             self._search_anew()
+            self._let_go()
         self.settle()
         self._search_on()
+
+    def _let_go(self) -> None:
+        """What is not shown is not selected: keys would act on it, and Escape clear it, unseen."""
+        if self.selected is not None and not self._stage.shown(self.selected):
+            self.selected = None
 
     def _choose(self, **changes: Any) -> None:
         self.set_options(replace(self._options, **changes))
