@@ -93,6 +93,16 @@ def test_a_violation_after_the_run_leaves_its_ending() -> None:
     assert kinds(pipeline) == ["RunStart", "RunEnd", "Rejection"]
 
 
+def test_a_payload_that_nobody_read_is_rejected_where_it_stood() -> None:
+    pipeline = fed(STARTED, *text("m", "kept")[:2])
+    pipeline.oversized(1000)
+    feed(pipeline, FINISHED)
+    assert verdicts(pipeline)[-2:] == ["rejected", "after"]
+    assert kinds(pipeline)[-1] == "Rejection"
+    assert (pipeline.stream.length, pipeline.transcript.entries[-1].born) == (5, 3)
+    assert views(pipeline)[0].content() == "kept"
+
+
 def test_keeping_on_reads_past_and_marks() -> None:
     pipeline = fed(
         STARTED, *text("m", "one")[:2], ORPHAN, b"[DONE]",
