@@ -303,6 +303,24 @@ def test_an_emoji_split_across_deltas_and_other_alphabets_survive(cli: Cli, log:
     assert objects(answer.out)[0]["messages"][0]["content"] == "🚀 東"
 
 
+HUGE = "9" * 5000
+
+
+@pytest.mark.parametrize("number", ["1e999", HUGE])
+def test_numbers_that_json_libraries_refuse_come_through(cli: Cli, log: Log, number: str) -> None:
+    content = f'"content":{{"n":{number}}}'
+    activity = f'{{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"P",{content}}}'
+    file = log(START, f'{{"type":"STATE_SNAPSHOT","snapshot":[{number}]}}', activity, FINISH)
+    out = cli("check", "--format", "json", "--events", "full", file).out
+    assert f'"state": [{number}]' in out
+    assert out.count(number) == 4  # state and message, and the event of each
+    assert "Infinity" not in out
+    assert cli("check", file).status == 0
+    assert f'{{"n": {number}}}' in cli("replay", "--plain", file).out
+    broken = log(START, f'{{"type":"CUSTOM","name":7,"value":{number}}}')
+    assert f'"value": {number[:100]}' in cli("check", broken).out
+
+
 def test_the_text_lets_no_control_character_through(cli: Cli, log: Log) -> None:
     evil = "\\u001b]0;pwned\\u0007\\u009b31m\\u202e"
     answer = cli(

@@ -230,6 +230,22 @@ async def test_reading_on(broken: Path) -> None:
         await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)
 
 
+async def test_numbers_that_json_libraries_refuse_are_shown(tmp_path: Path) -> None:
+    huge = "9" * 5000
+    content = f'"content":{{"far":1e999,"count":{huge}}}'
+    log = tmp_path / "log.jsonl"
+    log.write_text(
+        '{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n'
+        f'{{"type":"STATE_SNAPSHOT","snapshot":{{"far":1e999,"count":{huge}}}}}\n'
+        f'{{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"P",{content}}}\n'
+        f'{{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":{huge}}}\n'
+    )
+    async with opened(replay(log), size=(140, 40)) as (app, pilot):
+        await until(pilot, lambda: "1e999" in shown(app))
+        await pilot.press("s")
+        await until(pilot, lambda: shown(app).count("1e999") == 2)
+
+
 async def test_state(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         await pilot.press("s")

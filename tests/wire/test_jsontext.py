@@ -132,6 +132,13 @@ def test_numbers_that_json_refuses_are_written_all_the_same() -> None:
     assert "\\ud83d" in text
     assert parse(text.encode()) == value
     assert parse(dumps(value, indent=2).encode()) == value
+    assert parse(dumps(value, ascii=True).encode("ascii")) == value
+
+
+@given(json_values)
+def test_ascii_is_what_json_makes_of_it(value: Any) -> None:
+    text = json.dumps(value)
+    assert "Infinity" in text or dumps(value, ascii=True) == text
 
 
 def test_is_object() -> None:

@@ -9,7 +9,6 @@ Everything depends on the events alone: the same stream prints the same text at 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
@@ -33,6 +32,7 @@ from transcript_tui.transcript.model import (
 )
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.text import safe
+from transcript_tui.wire.jsontext import dumps
 
 __all__ = ["Printer"]
 
@@ -373,7 +373,7 @@ def _whole(view: MessageView) -> str:
     """What a message shows that does not grow by deltas: parts, an activity, an error."""
     lines = [_part(part) for part in view.parts]
     if view.activity is not None:
-        lines.append(json.dumps(view.activity, ensure_ascii=False))
+        lines.append(dumps(view.activity))
     if view.error:
         lines.append(f"error: {view.error}")
     return "\n".join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -13,6 +12,7 @@ from transcript_tui.cli.timings import statistics
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.transcript.model import Run
 from transcript_tui.transcript.pipeline import StreamResult
+from transcript_tui.wire.jsontext import dumps
 
 __all__ = ["write_json"]
 
@@ -34,7 +34,7 @@ def write_json(
     for number, stream in enumerate(judgement.streams):
         write("{")
         for index, (key, value) in enumerate(_members(judgement, number, stream, events)):
-            write(f"{', ' * (index > 0)}{json.dumps(key)}: ")
+            write(f"{', ' * (index > 0)}{dumps(key, ascii=True)}: ")
             _write_value(value, write)
         write("}\n")
 
@@ -69,11 +69,11 @@ def _members(
 
 def _write_value(value: Any, write: Callable[[str], object]) -> None:
     if not isinstance(value, list) or len(value) <= _SLICE:
-        write(json.dumps(value))
+        write(dumps(value, ascii=True))
         return
     write("[")
     for start in range(0, len(value), _SLICE):
-        part = json.dumps(value[start : start + _SLICE])
+        part = dumps(value[start : start + _SLICE], ascii=True)
         write(f"{', ' * (start > 0)}{part[1:-1]}")
     write("]")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -14,6 +13,7 @@ from transcript_tui.protocol.version import PROTOCOL_VERSION
 from transcript_tui.transcript.model import Run, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
 from transcript_tui.ui.text import safe
+from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 __all__ = ["marked", "write_text"]
 
@@ -180,8 +180,8 @@ def marked(place: Place, paths: Sequence[str]) -> list[str]:
     """The payload, pretty-printed; ``>`` stands before what the paths point at, also before a
     member that is missing."""
     try:
-        value = json.loads(place.payload)
-    except (ValueError, RecursionError):
+        value = parse(place.payload)
+    except NotJson:
         return [f"> {_excerpt(place.payload)}"]
     # Where no place is at fault, it is the event as such that should not stand here.
     targets = [_parts(path) for path in paths] or [["type"]]
@@ -218,9 +218,9 @@ def _print(
     lines.append((here, f"{indent}{label}{opening}"))
     for number, (key, member) in enumerate(members, 1):
         inner = [target[1:] for target in targets if target and target[0] == key]
-        name = f"{json.dumps(key, ensure_ascii=False)}: " if isinstance(value, dict) else ""
+        name = f"{dumps(key)}: " if isinstance(value, dict) else ""
         _print(member, indent + "  ", name, "," * (number < len(members)), inner, lines)
-    lines += [(True, f"{indent}  {json.dumps(name)} is missing") for name in missing]
+    lines += [(True, f"{indent}  {dumps(name)} is missing") for name in missing]
     lines.append((False, f"{indent}{closing}{comma}"))
 
 
@@ -239,7 +239,7 @@ def _members(value: Any) -> Sequence[tuple[str, Any]]:
 
 
 def _short(value: Any, *, whole: bool) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = dumps(value)
     limit = _BYTES if whole else _LONG
     return text if len(text) <= limit else f'{text[:limit]}…" ({len(text)} characters)'
 

@@ -123,12 +123,15 @@ def _items(container: Any) -> Iterable[Any]:
 
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]")
 
 
-def dumps(value: Any, *, indent: int | None = None, compact: bool = False) -> str:
+def dumps(
+    value: Any, *, indent: int | None = None, compact: bool = False, ascii: bool = False
+) -> str:
     """``value`` as JSON text; never fails on what :func:`parse` yields.
 
-    ``compact``: without blanks, as on the wire.
+    ``compact``: without blanks, as on the wire. ``ascii``: everything beyond ASCII as escapes.
 
     Numbers that only JavaScript's parser takes (1e999) are written as they can be read
     again; lone surrogates are written as escapes, everything else as it is.
@@ -136,12 +139,15 @@ def dumps(value: Any, *, indent: int | None = None, compact: bool = False) -> st
     marks = (",", ":") if compact else None
     try:
         text = json.dumps(
-            value, ensure_ascii=False, indent=indent, allow_nan=False, separators=marks
+            value, ensure_ascii=ascii, indent=indent, allow_nan=False, separators=marks
         )
     except ValueError:
         text = json.dumps(_marked(value), ensure_ascii=False, indent=indent, separators=marks)
         text = _MARKED.sub(r"\1", text).replace(2 * _MARK, _MARK)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    if text.isascii():
+        return text
+    escaped = _BEYOND_ASCII if ascii else _SURROGATE
+    return escaped.sub(lambda found: json.dumps(found.group())[1:-1], text)
 
 
 # ``json`` refuses infinity and integers of more than 4300 digits, and offers no way to write

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Final
+from typing import Final
 
 from transcript_tui.ui.layout import laid_out, words
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.rows import Cells
+from transcript_tui.wire.jsontext import NotJson, parse
 
 LIMIT: Final = 200_000
 """Bytes of a payload that are laid out; what is longer is cut, and says so."""
@@ -21,18 +21,10 @@ def payload_lines(payload: bytes) -> list[Cells]:
         return [*_raw(text), [(note, "warning")]]
     text = payload.decode("utf-8", "replace")
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        parse(payload)
+    except NotJson:
         return [[("This is not JSON:", "error")], *_raw(text)]
     return _colored(text)
-
-
-def json_lines(value: Any) -> list[Cells]:
-    """A JSON value, laid out and coloured."""
-    try:
-        return _colored(json.dumps(value, ensure_ascii=False))
-    except (ValueError, RecursionError):
-        return [[("nested too deeply to be laid out", "warning")]]
 
 
 def _colored(text: str) -> list[Cells]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final
 
 from transcript_tui.ui.text import label
+from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 _TYPE: Final = re.compile(rb'"type"\s*:\s*"([^"\\]{1,64})"')
 _WHOLE: Final = 20_000
@@ -48,8 +48,8 @@ def glance(payload: bytes) -> Glance:
     if len(payload) > _WHOLE:
         return Glance(label(type_of(payload)), "", "", len(payload))
     try:
-        event = json.loads(payload)
-    except (ValueError, RecursionError):
+        event = parse(payload)
+    except NotJson:
         event = None
     if not isinstance(event, dict):
         head = payload[:120].decode("utf-8", "replace")
@@ -88,7 +88,7 @@ def family_style(kind: str) -> str:
 
 def _short(value: Any, limit: int = 24) -> str:
     try:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        text = value if isinstance(value, str) else dumps(value)
     except RecursionError:
         # What could just be read may be too deep to be written.
         return "…"

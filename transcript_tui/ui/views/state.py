@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from textual.widgets import Static
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.wire.jsontext import dumps
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -147,11 +147,11 @@ def _value_cells(value: Any, struck: str) -> Cells:
         case list():
             return [(f"[{len(value):,}]", f"json-punctuation{struck}")]
         case str():
-            return [(label(json.dumps(value[:400], ensure_ascii=False)), f"json-string{struck}")]
+            return [(label(dumps(value[:400])), f"json-string{struck}")]
         case bool() | None:
-            return [(json.dumps(value), f"json-literal{struck}")]
+            return [(dumps(value), f"json-literal{struck}")]
         case _:
-            return [(str(value), f"json-number{struck}")]
+            return [(dumps(value), f"json-number{struck}")]
 
 
 def _limited(found: Iterator[Node]) -> Iterator[Node]:

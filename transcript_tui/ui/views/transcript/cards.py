@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Final, assert_never
 
@@ -23,6 +22,7 @@ from transcript_tui.ui.layout import Mode
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
+from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 RESULT_LINES: Final = 12
 """Lines of a result that are shown before it is opened."""
@@ -226,8 +226,8 @@ def _is_json(draft: Draft, name: str, text: str) -> bool:
 
 def _parses(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        parse(text.encode("utf-8", "surrogatepass"))
+    except NotJson:
         return False
     return True
 
@@ -280,6 +280,6 @@ def activity_card(draft: Draft, content: dict[str, Any]) -> None:
     if not content:
         draft.line(("(nothing yet)", draft.scene.palette.dim))
         return
-    text = json.dumps(content, ensure_ascii=False)
+    text = dumps(content)
     side = row(("│ ", draft.scene.palette.rule))
     _limited(draft, "activity", draft.shelf.json("activity", text), side, ACTIVITY_LINES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -30,6 +29,7 @@ from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row
+from transcript_tui.wire.jsontext import dumps
 
 ENDINGS: Final[dict[Ending, str]] = {
     "finished": "run finished",
@@ -132,7 +132,7 @@ def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
 def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> None:
     """A JSON value: one line, all of it when the item is opened."""
     palette = draft.scene.palette
-    text = json.dumps(value, ensure_ascii=False)
+    text = dumps(value)
     draft.foldable = True
     if draft.opened:
         draft.line((f"  {words}", palette.dim))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Final, cast
 
@@ -24,6 +23,7 @@ from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS, Speaker
 from transcript_tui.ui.views.transcript.rows import Piece, cut, cut_start
 from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.wire.jsontext import dumps
 
 CARET: Final = "▌"
 """Stands where an open message grows. It does not blink."""
@@ -183,7 +183,7 @@ def _glimpse(view: MessageView, scene: Scene, room: int) -> str:
     if room < LEAST_GLIMPSE:
         return ""
     if view.activity is not None:
-        return lead + cut(label(json.dumps(view.activity, ensure_ascii=False)[:GLANCE]), room)
+        return lead + cut(label(dumps(view.activity)[:GLANCE]), room)
     if view.text is None or not length:
         return ""
     if view.role == "reasoning" and view.open:

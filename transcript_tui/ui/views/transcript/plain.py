@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
@@ -26,6 +25,7 @@ from transcript_tui.transcript.model import (
 )
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.wire.jsontext import dumps
 
 Named = tuple[str, str]
 """A text and its name within the item, as :class:`blocks.Flow` names it; ``""`` = the label."""
@@ -72,10 +72,10 @@ def _ending(ending: RunEnding) -> Iterator[Named]:
         yield "", _known(interrupt.message)
         yield "", interrupt.reason
         if interrupt.response_schema is not UNSET:
-            schema = json.dumps(interrupt.response_schema, ensure_ascii=False)
+            schema = dumps(interrupt.response_schema)
             yield f"schema:{label(interrupt.id)}", schema
     if ending.result is not None and ending.result is not UNSET:
-        yield "result", json.dumps(ending.result, ensure_ascii=False)
+        yield "result", dumps(ending.result)
 
 
 class _Carrier(msgspec.Struct):
@@ -112,7 +112,7 @@ def _message(view: MessageView, scene: Scene) -> Iterator[Named]:
     elif view.text is not None and view.length:
         yield "text", view.content()
     if view.activity is not None:
-        yield "activity", json.dumps(view.activity, ensure_ascii=False)
+        yield "activity", dumps(view.activity)
     for number, call in enumerate(view.tool_calls):
         yield "", call.name
         yield f"arguments:{number}", call.arguments
@@ -163,7 +163,7 @@ def source_of(entry: AnyEntry, scene: Scene) -> str:
     view = entry.at(scene.position)
     parts = [_said(view)]
     if view.activity is not None:
-        parts.append(json.dumps(view.activity, ensure_ascii=False, indent=2))
+        parts.append(dumps(view.activity, indent=2))
     for call in view.tool_calls:
         parts.append(f"{call.name}({call.arguments})")
         result = _result(call.result, scene)
