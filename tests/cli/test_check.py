@@ -451,6 +451,17 @@ def test_junit_has_a_suite_a_stream_and_a_case_a_run(cli: Cli, log: Log) -> None
     assert suites[2].find("testcase[@name='stream']/error") is not None
 
 
+def test_junit_says_where_a_warning_is_only_where_it_is_somewhere(cli: Cli, log: Log) -> None:
+    unheard = '{"type":"UNHEARD_OF"}'
+    answer = cli("check", "--format", "junit", log(START, unheard, unheard))
+    (said,) = ET.fromstring(answer.out.encode()).iter("system-out")
+    unknown, truncated = (said.text or "").splitlines()
+    assert unknown.startswith("unknown-event at event 1: ")
+    assert unknown.endswith(" (2×)")
+    assert truncated.startswith("truncated: ")
+    assert not truncated.endswith(")")
+
+
 def test_junit_stays_xml_whatever_arrives(cli: Cli, log: Log) -> None:
     evil = '\\u0000\\u001b<&>\\"]]>\\ud800\\uffff'
     answer = cli(

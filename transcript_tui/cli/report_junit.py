@@ -84,10 +84,13 @@ def _stream_failure(
 def _said(warnings: Sequence[Warned]) -> str:
     if not warnings:
         return ""
-    lines = (
-        f"{one.rule} at event {one.event}: {one.message} (count {one.count})" for one in warnings
-    )
-    return f"<system-out>{_text(chr(10).join(lines))}</system-out>"
+    return f"<system-out>{_text(chr(10).join(map(_warning, warnings)))}</system-out>"
+
+
+def _warning(one: Warned) -> str:
+    place = "" if one.event is None else f" at event {one.event}"
+    times = "" if one.count == 1 else f" ({one.count}×)"
+    return f"{one.rule}{place}: {one.message}{times}"
 
 
 def _suited(name: str, cases: Sequence[str], *, errors: int, failures: int) -> str:

@@ -34,6 +34,9 @@ SECTIONS: Final[Mapping[str, str]] = {
 }
 """Table in the file → what is put before its keys to name the variable."""
 
+KEYS: Final = ("name", "about", "dark", "ansi", "extends")
+"""What a file may say besides its tables."""
+
 _COLOR: Final = re.compile(
     r"#[0-9a-fA-F]{6}"
     r"|ansi_(default|(bright_)?(black|red|green|yellow|blue|magenta|cyan|white))"
@@ -109,7 +112,10 @@ def read_theme(path: Path, bases: Mapping[str, ThemeColors]) -> ThemeColors:
     if not isinstance(about, str):
         raise SettingsError(f"Theme {path.name}: `about` must be a text")
     base = _base(path, document, bases)
-    colors = {**(base.colors if base else {}), **_colors(path, document)}
+    told = _colors(path, document)
+    if base is not None:
+        _refuse_unknown(path, document, base.colors)
+    colors = {**(base.colors if base else {}), **told}
     dark = _flag(path, document, "dark", base.dark if base else True)
     ansi = _flag(path, document, "ansi", base.ansi if base else False)
     return ThemeColors(name, about, dark, ansi, colors)
@@ -126,6 +132,22 @@ def _base(
             f"Theme {path.name}: `extends` must name one of {', '.join(sorted(bases))}"
         )
     return bases[wanted]
+
+
+def _refuse_unknown(path: Path, document: Mapping[str, Any], known: Mapping[str, str]) -> None:
+    """A name that sets nothing is a slip, and would be looked for long on the screen."""
+    unknown = [key for key in document if key not in KEYS and key not in SECTIONS]
+    unknown += [
+        f"{section}.{key}"
+        for section, prefix in SECTIONS.items()
+        for key in document.get(section, {})
+        if prefix + key not in known
+    ]
+    if unknown:
+        raise SettingsError(
+            f"Theme {path.name}: `{unknown[0]}` is nothing that can be set; "
+            "themes/dusk.toml shows all that can"
+        )
 
 
 def _flag(path: Path, document: Mapping[str, Any], key: str, default: bool) -> bool:
