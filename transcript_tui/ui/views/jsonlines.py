@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from transcript_tui.ui.layout import laid_out, words
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.rows import Cells
-from transcript_tui.wire.jsontext import NotJson, parse
+from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 LIMIT: Final = 200_000
 """Bytes of a payload that are laid out; what is longer is cut, and says so."""
@@ -25,6 +25,11 @@ def payload_lines(payload: bytes) -> list[Cells]:
     except NotJson:
         return [[("This is not JSON:", "error")], *_raw(text)]
     return _colored(text)
+
+
+def json_lines(value: Any) -> list[Cells]:
+    """A JSON value, laid out and coloured."""
+    return _colored(dumps(value))
 
 
 def _colored(text: str) -> list[Cells]:
