@@ -96,7 +96,7 @@ class FactsReader:
             if recorder and recorder.state == "failed"
             else "",
             filter=label(view.options.filter.describe()) if view.options.filter else "",
-            hidden=view.hidden_count if view.options.filter else 0,
+            hidden=view.hidden_count,
             search=f"{label(search.pattern)} {search.index:,}/{search.count:,}" if search else "",
             notice=notice,
             no_mouse=no_mouse,

@@ -524,6 +524,28 @@ async def test_what_the_filter_hides_is_not_selected() -> None:
         assert app.view.selected is None
 
 
+async def test_what_the_filter_hides_is_counted_at_every_position() -> None:
+    tool = {"type": "CUSTOM", "name": "note", "value": 1}
+    events = [started(), *message("u", "question", "user"), tool, *message("a", "an answer"),
+              *call("c", "look", "{}"), result("c", "found"), finished()]  # fmt: skip
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        for words in ("role:user", "kind:tool", "answer"):
+            for position in (*range(len(events), -1, -1), *range(len(events) + 1)):
+                app.view.set_filter(None)
+                await show(pilot, position)
+                shown = app.view.stage.shown
+                everything = {key for key in range(app.view.stage.size) if shown(key)}
+                app.view.set_filter(Filter.parse(words))
+                assert app.view.hidden_count == sum(not shown(key) for key in everything)
+            for position in (3, len(events), 0, len(events)):
+                app.view.show(position)
+                hidden = app.view.hidden_count
+                app.view.stage.reread()
+                assert app.view.hidden_count == hidden
+
+
 async def test_search_counts_goes_round_and_opens_folds() -> None:
     events = [started(), *many(50), *thought("t", "a needle in thought"), *many(50, 50)]
     events += message("n", "needle and Needle")

@@ -17,7 +17,6 @@ from transcript_tui.ui.views.transcript.options import (
     Times,
     ViewOptions,
 )
-from transcript_tui.ui.views.transcript.stage import Stage
 
 
 class Choosing(Canvas):
@@ -105,17 +104,7 @@ class Choosing(Canvas):
     @property
     def hidden_count(self) -> int:
         """Items that the filter hides."""
-        if not self._options.filter:
-            return 0
-        stage = self._stage
-        bare = Stage(
-            replace(stage.scene, options=replace(self._options, filter=None)), stage.styles
-        )
-        bare.reread()
-        size = stage.size
-        return sum(bare.shown(key) for key in range(size)) - sum(
-            stage.shown(key) for key in range(size)
-        )
+        return len(self._stage.filtered)
 
 
 def _next(values: tuple[Any, ...], value: Any) -> Any:

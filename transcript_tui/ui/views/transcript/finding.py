@@ -16,7 +16,7 @@ from transcript_tui.ui.views.transcript.hits import locate
 from transcript_tui.ui.views.transcript.item import Item, Span
 from transcript_tui.ui.views.transcript.plain import searchable
 from transcript_tui.ui.views.transcript.search import Search, SearchState
-from transcript_tui.ui.views.transcript.shown import likely_height
+from transcript_tui.ui.views.transcript.shown import filtered_out, likely_height
 
 if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript.view import TranscriptView
@@ -140,7 +140,9 @@ class Finding:
         if latest != scene.position:
             scene = replace(scene, position=latest)
         entry = scene.transcript.entries[key]
-        return searchable(entry, scene) if likely_height(entry, scene) else ()
+        if not likely_height(entry, scene) or filtered_out(entry, scene):
+            return ()
+        return searchable(entry, scene)
 
     def _read(self, seconds: float) -> None:
         search = self._search

@@ -28,7 +28,7 @@ ACTIVITY_LINES: Final = 6
 
 
 def likely_height(entry: AnyEntry, scene: Scene) -> int:
-    """Lines that the entry will take; 0 = it is no item here.
+    """Lines that the entry will take; 0 = it is no item here, even where the filter wants it.
 
     Asked of every entry, so messages are looked at without making the view of them.
     """
@@ -39,11 +39,11 @@ def likely_height(entry: AnyEntry, scene: Scene) -> int:
             return _message_lines(entry, scene)
         case Passthrough():
             shown = scene.options.passthrough or entry.key in scene.unasked
-            return 2 * (shown and _wanted(entry, scene))
+            return 2 * shown
         case RunStart() | RunEnd() | Step() | Subagent():
-            return 2 * _wanted(entry, scene)
+            return 2
         case Rejection() | Cut():
-            return 5 * _wanted(entry, scene)
+            return 5
         case _:
             assert_never(entry)
 
@@ -75,8 +75,6 @@ def _message_lines(message: Message, scene: Scene) -> int:
         return 0
     if options.tools == "hidden" and calls and not length and not body.parts:
         return 0
-    if not _wanted(message, scene):
-        return 0
     if body.role == "reasoning" and options.reasoning in ("folded", "when-done"):
         return 2
     room = max(8, scene.width - 4)
@@ -88,12 +86,13 @@ def _message_lines(message: Message, scene: Scene) -> int:
     return lines + len(body.parts or ())
 
 
-def _wanted(entry: AnyEntry, scene: Scene) -> bool:
+def filtered_out(entry: AnyEntry, scene: Scene) -> bool:
+    """Whether the filter hides the entry."""
     wanted = scene.options.filter
     if wanted is None or not wanted:
-        return True
+        return False
     view = entry.at(scene.position) if isinstance(entry, Message) else None
-    return passes(entry, view, wanted, scene)
+    return not passes(entry, view, wanted, scene)
 
 
 def kinds_of(entry: AnyEntry, view: MessageView | None, scene: Scene) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from transcript_tui.ui.views.transcript.heights import Heights
 from transcript_tui.ui.views.transcript.item import Item
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.views.transcript.shown import BAD, in_card, likely_height
+from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, in_card, likely_height
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
 STRETCH: Final = 4_096
@@ -50,6 +50,8 @@ class Stage:
         self.viewport = Viewport(Heights(), self._measure)
         self.items: OrderedDict[int, Item] = OrderedDict()
         self.placed: list[Placed] = []
+        self.filtered: set[int] = set()
+        """Keys of what would be items, did the filter not hide them."""
         self._revision = scene.transcript.revision
         self._passthrough: dict[str, list[int]] = {"CUSTOM": [], "RAW": []}
         """Keys of CUSTOM and of RAW entries, in order."""
@@ -87,9 +89,9 @@ class Stage:
         for key in changed:
             if key < min(before, size):
                 self._reconsider(key, hastily=hastily)
-        heights, entries = self.viewport.heights, transcript.entries
+        heights = self.viewport.heights
         for key in new:
-            heights.append(likely_height(entries[key], scene))
+            heights.append(self._likely_height(key))
         changed.update(new)
         return changed
 
@@ -108,6 +110,7 @@ class Stage:
 
     def _shrink(self, size: int) -> None:
         """Entries from ``size`` on are not born yet."""
+        self.filtered.difference_update(range(size, self.size))
         self.viewport.heights.truncate(size)
         for key in [key for key in self.items if key >= size]:
             del self.items[key]
@@ -124,17 +127,26 @@ class Stage:
     def reread(self) -> None:
         """Consider every entry anew: another position far away, other options, another width."""
         scene = self.scene
-        entries = scene.transcript.entries
         size = scene.transcript.count_at(scene.position)
         for keys in (*self._passthrough.values(), self._starts):
             keys.clear()
         self._last_words.clear()
+        self.filtered.clear()
         scene.unasked = frozenset()
         self._notice(range(size), ())
-        self.viewport.heights.replace(likely_height(entries[key], scene) for key in range(size))
+        self.viewport.heights.replace(self._likely_height(key) for key in range(size))
         for key in [key for key in self.items if key >= size]:
             del self.items[key]
         self.outdate()
+
+    def _likely_height(self, key: int) -> int:
+        entry = self.scene.transcript.entries[key]
+        height = likely_height(entry, self.scene)
+        if not height or not filtered_out(entry, self.scene):
+            self.filtered.discard(key)
+            return height
+        self.filtered.add(key)
+        return 0
 
     def outdate(self) -> None:
         """Everything drawn is to be drawn again; heights stand in until it is."""
@@ -154,7 +166,7 @@ class Stage:
         item = self.items.get(key)
         heights, entry = self.viewport.heights, self.scene.transcript.entries[key]
         if not (hastily and heights[key] and entry.held(self.scene.position)):
-            height = likely_height(entry, self.scene)
+            height = self._likely_height(key)
             if item is None or item.stale or not height or not heights[key]:
                 heights.set(key, height)
         if item is not None:
