@@ -302,6 +302,20 @@ async def test_inspector(run: Path) -> None:
         assert "first token" in shown(app)
 
 
+async def test_the_inspector_tells_the_pace_at_the_position(tmp_path: Path) -> None:
+    said = [{**RUN[3], "delta": "more "} for _ in range(20)]
+    log = recording(tmp_path / "long.sse", [*RUN[:3], *said, *RUN[5:6], RUN[-1]])
+    async with opened(replay(log), size=(120, 40)) as (app, pilot):
+        assert app.main.view is not None
+        app.main.view.select(1)
+        await pilot.press("i")
+        await until(pilot, lambda: "20 deltas, 2.0 a second" in shown(app))
+        assert app.main.session is not None
+        app.main.session.player.seek(8)
+        app.main.paint_soon()
+        await until(pilot, lambda: "5 deltas, 2.0 a second" in shown(app))
+
+
 async def test_timeline(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         await pilot.press("t")
@@ -693,6 +707,13 @@ async def test_the_palette_finds_commands_and_themes(run: Path) -> None:
         await until(pilot, lambda: "Theme: paper" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: app.theme == "paper")
+
+
+async def test_what_a_theme_says_of_itself_is_no_markup(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('about = "[/] [b]loud[/b]"', encoding="utf-8")
+    async with opened(replay(run), theme_folder=tmp_path) as (app, pilot):
+        await pilot.press("ctrl+p", *"theme own")
+        await until(pilot, lambda: "[/] [b]loud[/b]" in shown(app))
 
 
 async def test_keys_are_remapped_everywhere(run: Path) -> None:

@@ -741,6 +741,17 @@ async def test_selected_text_goes_across_messages() -> None:
         assert app.view.selected_text() is None
 
 
+async def test_the_mouse_is_given_back_though_the_selection_ended_before() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "alpha beta")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        await pilot.mouse_down(app.view, offset=(8, 3))
+        assert app.mouse_captured is app.view
+        app.view.clear_text_selection()
+        await pilot.mouse_up(app.view, offset=(8, 3))
+        assert app.mouse_captured is None
+
+
 async def test_selected_cards_are_copied_without_their_lines() -> None:
     events = [started(), *message("a", "Look."), *call("c", "find", '{"n": 1}', "a")]
     events += [result("c", "one"), *message("b", "End.")]

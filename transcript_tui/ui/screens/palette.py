@@ -8,6 +8,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.markup import escape
 
 from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.screens.desk import Desk
@@ -46,7 +47,9 @@ class Commands(Provider):
     async def discover(self) -> Hits:
         for command in self._commands():
             if command.offered:
-                yield DiscoveryHit(Content(command.name), command.run, command.name, command.text)
+                yield DiscoveryHit(
+                    Content(command.name), command.run, command.name, escape(command.text)
+                )
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
@@ -54,5 +57,9 @@ class Commands(Provider):
             score = max(matcher.match(command.name), 0.8 * matcher.match(command.text))
             if score > 0:
                 yield Hit(
-                    score, matcher.highlight(command.name), command.run, command.name, command.text
+                    score,
+                    matcher.highlight(command.name),
+                    command.run,
+                    command.name,
+                    escape(command.text),
                 )

@@ -183,19 +183,19 @@ def _message(view: MessageView, session: Session, position: int) -> list[Cells]:
         *_fact("length", f"{view.length:,} characters" if view.length else None),
         *_fact("encrypted", "a value is attached; it is not shown" if view.encrypted else None),
         *_span(session, view.first, view.last, "first token", "last token"),
-        *_pace(view, session),
+        *_pace(view, session, position),
     ]
     for call in view.tool_calls:
         lines += [[], *_call(call, session, position)]
     return [*lines, *_json("metadata", view.metadata), *_json("activity", view.activity)]
 
 
-def _pace(view: MessageView, session: Session) -> list[Cells]:
+def _pace(view: MessageView, session: Session, position: int) -> list[Cells]:
     """Tokens a second, where there are times: a delta counts as a token."""
     first, last = _at(session, view.first), _at(session, view.last)
     if view.text is None or first is None or last is None or last - first < 0.05:
         return []
-    pieces = view.text.pieces()
+    pieces = view.text.pieces(position)
     return _fact("pace", f"{pieces:,} deltas, {(pieces - 1) / (last - first):,.1f} a second")
 
 

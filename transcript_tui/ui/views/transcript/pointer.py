@@ -47,10 +47,11 @@ class Pointer:
     def release(self, y: int) -> None:
         """Text was selected, or it was a click: then the item is."""
         self._rest()
+        view = self._view
+        # Also where the marking ended before the button went up (Esc, another size).
+        view.release_mouse()
         if not self.marking.dragging:
             return
-        view = self._view
-        view.release_mouse()
         if self.marking.finish():
             text = self.marking.text(view.stage)
             if text:
