@@ -742,6 +742,16 @@ async def test_a_proxy_that_cannot_be_used(proxy: str, monkeypatch: pytest.Monke
 # Coming back --------------------------------------------------------------------------------
 
 
+async def test_headers_are_sent_in_utf_8() -> None:
+    async with answering(says(head(), STREAM)) as server:
+        session = session_for(server.url, headers=(("X-Name", "Zoë"), ("accept", "text/plain")))
+        await session.run()
+    assert session.error is None
+    (asked,) = server.asked
+    assert asked.headers["x-name"].encode("latin-1").decode() == "Zoë"
+    assert asked.headers["accept"] == "text/event-stream"
+
+
 async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
     from transcript_tui.session.clock import FakeClock
 

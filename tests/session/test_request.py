@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transcript_tui.errors import UsageError
-from transcript_tui.session.redaction import hide, safe_url
+from transcript_tui.session.redaction import header_secrets, hide, safe_url, url_secrets
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.headers import parse_headers, read_header_file
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
@@ -137,6 +137,11 @@ def test_any_text_is_an_input_or_a_sentence(text: str) -> None:
         ("http://h/?client_secret=x&PassWord=y", "http://h/?client_secret=…&PassWord=…"),
         ("http://h/p#access_token=x", "http://h/p"),
         ("http://u:p@[::1", "[::1"),
+        ("http://[::1?a=b@c&token=x", "…"),
+        ("http://[::1?token=x", "http://[::1"),
+        ("http://user:pa?ss@h/", "…"),
+        ("http://user:pa/ss@h/", "h/"),
+        ("http://h:port/", "http://h:port/"),
     ],
 )
 def test_addresses_without_secrets(url: str, shown: str) -> None:
@@ -152,6 +157,18 @@ def test_no_secret_survives(user: str, name: str, value: str) -> None:
     shown = safe_url(f"http://{user}:{value}@host/path?a=b&{name}={value}&{name.upper()}={value}")
     assert value not in shown
     assert f"{user}@" not in shown
+
+
+def test_what_is_secret_of_a_request() -> None:
+    sent = (("Authorization", "Bearer sk-12345678"), ("X-Agent", "my assistant"))
+    secrets = [
+        *header_secrets(sent),
+        *url_secrets("http://ada:l%6fvelace@h/?api_key=qu%65ry-key&page=seven77"),
+    ]
+    assert hide("wrong key sk-12345678 of my assistant", secrets) == "wrong key … of …"
+    assert hide("Bearer sk-12345678; Bearer wanted", secrets) == "…; Bearer wanted"
+    assert hide("assistant lovelace, query-key, seven77", secrets) == "assistant …, …, seven77"
+    assert hide("Basic YWRhOmxvdmVsYWNl", secrets) == "Basic …"
 
 
 def test_hiding_what_an_answer_echoes() -> None:

@@ -22,7 +22,7 @@ from httpx_sse import aconnect_sse
 
 from transcript_tui.errors import AnswerRefused, ConnectionFailed, SourceError, UsageError
 from transcript_tui.session.clock import Clock, RealClock
-from transcript_tui.session.redaction import hide, safe_url
+from transcript_tui.session.redaction import header_secrets, hide, safe_url, url_secrets
 from transcript_tui.session.sources import answers
 from transcript_tui.session.sources.headers import Headers
 from transcript_tui.session.sources.proxies import proxy_for
@@ -83,10 +83,7 @@ class HttpSource:
         self._clock: Clock = clock or RealClock()
         self._authority = _authority(request.cacert)
         self._first = _parse(request.url)
-        self._secrets = [value for _, value in request.headers]
-        self._secrets += [
-            secret for secret in (self._first.username, self._first.password) if secret
-        ]
+        self._secrets = [*header_secrets(request.headers), *url_secrets(str(self._first))]
         self._last_event_id = ""
         self._answered = False
         self._sent_away = False
@@ -150,7 +147,7 @@ class HttpSource:
                         yield received
                     return
                 if not _same_host(url, onward):
-                    headers = {}
+                    headers = httpx.Headers()
                     yield Note(
                         f"Redirected to {safe_url(str(onward))}; "
                         "no header or password of yours was sent there."
@@ -187,11 +184,11 @@ class HttpSource:
         # Those of ``--cacert``, else of SSL_CERT_FILE and SSL_CERT_DIR, else certifi's.
         return self._authority or httpx.create_ssl_context()
 
-    def _own_headers(self) -> dict[str, str]:
-        headers: dict[str, str] = {}
+    def _own_headers(self) -> httpx.Headers:
+        """The user's, a repeated one joined; in UTF-8, as curl sends them."""
+        headers = httpx.Headers(encoding="utf-8")
         for name, value in self._request.headers:
-            same = next((held for held in headers if held.lower() == name.lower()), name)
-            headers[same] = value if same not in headers else f"{headers[same]}, {value}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         if self._last_event_id:
             headers["Last-Event-ID"] = self._last_event_id
         return headers
@@ -202,15 +199,14 @@ class HttpSource:
         client: httpx.AsyncClient,
         method: str,
         url: httpx.URL,
-        headers: Mapping[str, str],
+        headers: httpx.Headers,
         proxy: str | None,
     ) -> httpx.Response:
         content = None
-        sent = dict(headers)
+        sent = headers.copy()
         if method == "POST":
             content = jsontext.dumps(self._request.run_input).encode("utf-8", "replace")
-            if not any(name.lower() == "content-type" for name in sent):
-                sent["Content-Type"] = "application/json"
+            sent.setdefault("Content-Type", "application/json")
         try:
             source = await stack.enter_async_context(
                 aconnect_sse(client, method, str(url), headers=sent, content=content)
@@ -296,7 +292,7 @@ class HttpSource:
         at = max(chunk.rfind(b"\nid:"), 0 if chunk.startswith(b"id:") else -1)
         if at >= 0:
             line = chunk[at:].lstrip(b"\n").split(b"\n", 1)[0]
-            value = line[3:].strip().decode("latin-1")
+            value = line[3:].strip().decode("utf-8", "replace")
             if "\0" not in value and value.isprintable():
                 self._last_event_id = value
 
