@@ -510,6 +510,19 @@ def test_nobody_at_home_is_status_2() -> None:
     assert "refused" in answer.err
 
 
+@pytest.mark.parametrize("format", ["text", "junit"])
+def test_logs_that_are_kept_hold_no_secret_of_an_address(log: Log, format: str) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        secret = url.replace("//", "//ada:lovelace@") + "?token=s3cr3t"
+        heard = program("check", "--format", format, secret)
+    alone = program("check", "--format", format, "http://ada:lovelace@127.0.0.1:9/?token=s3cr3t")
+    assert (heard.status, alone.status) == (0, 2)
+    for one in (heard, alone):
+        assert "?token=…" in one.out + one.err
+        assert "lovelace" not in one.out + one.err
+        assert "s3cr3t" not in one.out + one.err
+
+
 def test_ctrl_c_judges_what_arrived_and_is_130(log: Log) -> None:
     with served(log(START, *SAY, FINISH), "--stall", "600", "--drop-after", "2") as url:
         child = subprocess.Popen(

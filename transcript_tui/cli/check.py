@@ -179,7 +179,7 @@ def _complain(judgement: Judgement, wanted: Wanted) -> None:
     from transcript_tui.cli.complaints import complain
 
     if judgement.error is not None and not wanted.quiet:
-        complain(judgement.error, judgement.source)
+        complain(judgement.error, judgement.label)
 
 
 def add_to(app: typer.Typer) -> None:

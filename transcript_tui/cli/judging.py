@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
 
+from transcript_tui.cli.sources import is_url, shown_url
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
@@ -60,7 +61,7 @@ class Judgement:
     """What one source amounts to."""
 
     source: str
-    """As it was given."""
+    """As it was given; for people see ``label``."""
     pipeline: Pipeline
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     """(stream, event) → place, for each violation."""
@@ -77,6 +78,11 @@ class Judgement:
     """Bytes received."""
     error: SourceError | None = None
     """Why it could not be read, or not to its end."""
+
+    @property
+    def label(self) -> str:
+        """The source for people and for logs that are kept: a URL without its secrets."""
+        return shown_url(self.source) if is_url(self.source) else self.source
 
     @property
     def unusable(self) -> bool:

@@ -29,13 +29,13 @@ def write_junit(
 
 
 def _unusable(judgement: Judgement) -> str:
-    source = judgement.source
+    source = judgement.label
     why = f"<error type={_value('unreadable')} message={_value(str(judgement.error))}/>"
     return _suited(source, [_case(source, "stream", why)], errors=1, failures=0)
 
 
 def _suite(judgement: Judgement, number: int, stream: StreamResult, *, strict: bool) -> str:
-    source = judgement.source
+    source = judgement.label
     name = source if len(judgement.streams) == 1 else f"{source} stream {number}"
     runs = stream.runs
     outcomes = [_run_failure(run) for run in runs]

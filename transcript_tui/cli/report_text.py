@@ -33,7 +33,7 @@ def write_text(
     """A paragraph for each stream of the source; ``strict``: warnings are a failure."""
     several = len(judgement.streams) > 1
     for number, stream in enumerate(judgement.streams):
-        name = f"{judgement.source}, stream {number}" if several else judgement.source
+        name = f"{judgement.label}, stream {number}" if several else judgement.label
         lines = [name, *_indented(_stream(judgement, number, stream, strict))]
         write("".join(f"{safe(line)}\n" for line in lines))
     for note in judgement.notes:

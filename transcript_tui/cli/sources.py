@@ -14,13 +14,20 @@ if TYPE_CHECKING:
     from transcript_tui.cli.options import Endpoint
     from transcript_tui.session.sources.source import Received, Source
 
-__all__ = ["endpoint", "given_input", "is_url", "open_url", "read_now"]
+__all__ = ["endpoint", "given_input", "is_url", "open_url", "read_now", "shown_url"]
 
 TIMEOUT: Final = 10.0
 
 
 def is_url(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
+
+
+def shown_url(url: str) -> str:
+    """An address as people may see it; nothing is loaded for it where there is none."""
+    from transcript_tui.session.redaction import safe_url
+
+    return safe_url(url)
 
 
 def read_now(name: str) -> Iterator[Received]:

@@ -42,6 +42,7 @@ def _watch(
     max_frame: options.MaxFrame = None,
     program: options.Program,
 ) -> None:
+    from transcript_tui.cli.sources import shown_url
     from transcript_tui.cli.viewing import input_of, look, present, refuse_existing
 
     how = look(endpoint, view, program, max_frame=max_frame)
@@ -64,7 +65,7 @@ def _watch(
             session.record(record, force=force)
         return session
 
-    raise typer.Exit(present(open_session, how, url))
+    raise typer.Exit(present(open_session, how, shown_url(url)))
 
 
 def add_to(app: typer.Typer) -> None:
