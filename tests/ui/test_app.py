@@ -246,6 +246,39 @@ async def test_numbers_that_json_libraries_refuse_are_shown(tmp_path: Path) -> N
         await until(pilot, lambda: shown(app).count("1e999") == 2)
 
 
+async def test_reading_on_stays_at_the_place(tmp_path: Path) -> None:
+    said = [
+        {**event, "messageId": f"m{number}"}
+        for number in range(40)
+        for event in (RUN[2], {**RUN[3], "delta": f"text {number}"}, RUN[5])
+    ]
+    wrong = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "nobody", "delta": "lost"}
+    last = [{**event, "messageId": "last"} for event in (RUN[2], RUN[3], RUN[5])]
+    log = recording(tmp_path / "long.sse", [RUN[0], *said, wrong, *last])
+    async with opened(replay(log)) as (app, pilot):
+        view, session = app.main.view, app.main.session
+        assert view is not None
+        assert session is not None
+        await pilot.press("g", "j", "j", "slash", *"Ada", "enter")
+        await until(pilot, lambda: "/Ada 1/40" in shown(app))
+        view.select(6)
+        view.stage.fold(6, False)
+        before = shown(app).splitlines()[2:10]
+        await pilot.press("K")
+        await until(pilot, lambda: session.tape.pipeline.keep_going)
+        newest = len(session.tape.transcript.entries) - 1
+        await until(pilot, lambda: view.stage.size > newest)
+        assert shown(app).splitlines()[2:10] == before
+        assert not view.following
+        assert view.selected == 6
+        await until(pilot, lambda: "/Ada 1/41" in shown(app))
+        view.jump_to(newest)
+        await until(pilot, lambda: view.selected == newest)
+        await pilot.press("K")
+        await until(pilot, lambda: view.selected is None)
+        assert view.stage.size <= newest
+
+
 async def test_state(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         await pilot.press("s")

@@ -40,12 +40,12 @@ class FactsReader:
         self._session = session
         self._view = view
         self._read_at = -math.inf
-        self._read_for = (-1, -1)
+        self._read_for = (-1, -1, -1)
         self.stale = False
         """What is read slowly is behind: read again in a while, even if nothing happens."""
         self._rate: float | None = None
         self._marks: list[tuple[float, MarkKind]] = []
-        self._marked = -1
+        self._marked = (-1, -1)
 
     def read(self, now: float, *, keep_going: bool, no_mouse: bool, notice: str = "") -> Facts:
         """The facts as they are; ``now`` is monotonic seconds of whoever paints."""
@@ -53,7 +53,7 @@ class FactsReader:
         tape, player = session.tape, session.player
         position = player.position
         run = run_at(tape.transcript.runs, position)
-        wanted = (tape.length, position)
+        wanted = (tape.length, tape.generation, position)
         self.stale = wanted != self._read_for
         if self.stale and now - self._read_at >= SLOW:
             self.stale, self._read_for, self._read_at = False, wanted, now
@@ -122,8 +122,9 @@ class FactsReader:
 
     def _read_slowly(self, position: int) -> None:
         self._rate = self._read_rate(position)
-        if self._marked != self._session.tape.length:
-            self._marked = self._session.tape.length
+        tape = self._session.tape
+        if self._marked != (tape.length, tape.generation):
+            self._marked = (tape.length, tape.generation)
             self._marks = self._read_marks()
 
     def _read_rate(self, position: int) -> float | None:

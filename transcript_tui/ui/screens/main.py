@@ -109,7 +109,6 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._reader: FactsReader | None = None
         self._frames = Frames(self._paint, time.monotonic, self.set_timer)
         self._garbage = Garbage()
-        self._generation = 0
         self._length = 0
         """Events that the last painting knew of."""
         self._calm = 0.0
@@ -244,9 +243,6 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         session.player.tick(now)
         self._begin_at(session)
         position = session.player.position
-        if self._generation != session.tape.generation:
-            self._generation = session.tape.generation
-            view.set_session(session)
         view.show(position)
         for pane in self.pane_order:
             if pane.display and pane.is_mounted:

@@ -53,6 +53,7 @@ class InspectorPane(Pane):
         self._key: int | None = None
         self._events = array("I")
         self._scanned = 0
+        self._generation = session.tape.generation
 
     def compose(self) -> ComposeResult:
         yield Lines()
@@ -94,8 +95,11 @@ class InspectorPane(Pane):
         transcript = self.session.tape.transcript
         touched, groups = transcript.touched, transcript.groups
         born = transcript.entries[key].born
-        if self._scanned > len(touched):
+        if self._generation != self.session.tape.generation:
+            self._generation = self.session.tape.generation
             self._events, self._scanned = array("I"), 0
+        # Nothing touches an entry before the event that made it.
+        self._scanned = max(self._scanned, born)
         for number in range(self._scanned, len(touched)):
             found = touched[number]
             if (

@@ -53,7 +53,7 @@ class StatisticsPane(Pane):
         self.border_title = "Statistics"
         self._tally = Tally()
         self._told_at = 0.0
-        self._told_for = (-1, -1)
+        self._told_for = (-1, -1, -1)
         self._waiting = False
 
     def compose(self) -> ComposeResult:
@@ -73,7 +73,7 @@ class StatisticsPane(Pane):
         more = count_some(
             self._tally, position, tape.payload, tape.time, lambda: time.perf_counter() > until
         )
-        wanted = (position, tape.transcript.revision)
+        wanted = (position, tape.generation, tape.transcript.revision)
         now = time.monotonic()
         if more:
             done = self._tally.count / position

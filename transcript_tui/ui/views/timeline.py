@@ -40,7 +40,7 @@ class TimelinePane(Pane):
         self.border_title = "Timeline"
         self._lanes: list[Lane] = []
         self._stalls: list[tuple[float, float]] = []
-        self._read_for: tuple[int, int, float | None] = (-1, -1, None)
+        self._read_for: tuple[int, int, int, float | None] = (-1, -1, -1, None)
         self._rest_until = 0.0
         self._now = 0.0
         self._total = 0.0
@@ -72,7 +72,7 @@ class TimelinePane(Pane):
     def show_at(self, position: int) -> None:
         self.position = position
         tape = self.session.tape
-        read_for = (tape.length, position, self.session.player.total)
+        read_for = (tape.length, tape.generation, position, self.session.player.total)
         if read_for == self._read_for:
             return
         began = time.perf_counter()

@@ -79,7 +79,7 @@ class Canvas(Widget):
         """Entries that came or changed below what is in view."""
 
     def _new_stage(self, palette: Palette) -> Stage:
-        tape = getattr(self._session, "tape", self._session)
+        tape = self._tape
         scene = Scene(tape.transcript, self._options, palette)
         scene.time = getattr(tape, "time", scene.time)
         scene.payload = getattr(tape, "payload", scene.payload)
@@ -117,6 +117,10 @@ class Canvas(Widget):
     @property
     def position(self) -> int:
         return self._stage.scene.position
+
+    @property
+    def _tape(self) -> Any:
+        return getattr(self._session, "tape", self._session)
 
     @property
     def _entries(self) -> list[AnyEntry]:

@@ -85,9 +85,16 @@ class Finding:
 
     def restart(self) -> None:
         """Other things are shown: everything is to be read again."""
-        if self._search is not None:
-            self._search.changed(range(len(self._view.stage.scene.transcript.entries)))
-            self._read(SLICE)
+        search, transcript = self._search, self._view.stage.scene.transcript
+        if search is None:
+            return
+        size, self._known = len(transcript.entries), transcript.length
+        search.resize(size)
+        search.changed(range(size))
+        self._unfolded = {key: opened for key, opened in self._unfolded.items() if key < size}
+        if self._hit is not None and self._hit[0] >= size:
+            self._hit = (0, -1)
+        self._read(SLICE)
 
     def current(self, item: Item) -> tuple[Span, ...]:
         """The cells of the match that the search stands on, in an item."""

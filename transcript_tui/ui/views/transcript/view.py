@@ -38,44 +38,38 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         classes: str | None = None,
     ) -> None:
         super().__init__(session, options or ViewOptions(), id=id, classes=classes)
-        self._generation: object = None
+        self._generation = getattr(self._tape, "generation", None)
         self._finding = Finding(self)
         self._pointer = Pointer(self)
 
     # The source
 
-    def set_session(self, session: Any) -> None:
-        """Show another source, from its beginning."""
-        self._session = session
-        self._renew()
-        self.selected, self.following, self.below = None, True, 0
-
-    def _renew(self) -> None:
-        """Another transcript in place of the one there was."""
-        before = self._stage
-        self._stage = stage = self._new_stage(before.scene.palette)
-        stage.resize(before.scene.width, before.viewport.rows)
-        self._arrived.clear()
-        self._pointer.marking.clear()
-        self._widgets.clear()
-        state = self._finding.state
-        if state is not None:
-            self.search(state.pattern)
-
     def _refold(self) -> None:
         """The same source was folded anew (reading on past a violation): stay at the place."""
         before = self._stage
-        self._renew()
-        self._stage.scene.folds.update(before.scene.folds)
-        self._stage.viewport.anchor(before.viewport.key, before.viewport.line)
+        self._stage = stage = self._new_stage(before.scene.palette)
+        stage.resize(before.scene.width, before.viewport.rows)
+        folds, size = before.scene.folds, len(self._entries)
+        stage.scene.folds = {key: opened for key, opened in folds.items() if key < size}
+        stage.viewport.anchor(before.viewport.key, before.viewport.line)
+        self._arrived.clear()
+        self._pointer.marking.clear()
+        self._widgets.clear()
+
+    def _refolded(self) -> None:
+        """What is chosen and what is searched for are now of the other transcript."""
+        if self.selected is not None and self.selected >= len(self._entries):
+            self.select(None)
+        self._finding.restart()
 
     # What is shown
 
     def show(self, position: int) -> None:
         """Show the transcript at ``position``; at most once a frame."""
-        tape = getattr(self._session, "tape", self._session)
+        tape = self._tape
         generation = getattr(tape, "generation", None)
-        if tape.transcript is not self._stage.scene.transcript or generation != self._generation:
+        anew = tape.transcript is not self._stage.scene.transcript or generation != self._generation
+        if anew:
             self._generation = generation
             self._refold()
         stage = self._stage
@@ -83,6 +77,8 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         before = stage.size
         changed = stage.show(position)
         self._account(changed, before)
+        if anew:
+            self._refolded()
         self._jumping.go_on()
         self.settle()
         self._finding.go_on()
