@@ -252,12 +252,15 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     await grown_to(6)
     path.write_bytes(b"".join(FRAMES[:2]))
     await grown_to(8)
-    path.unlink()
+    with path.open("ab") as file:
+        # What rotates logs does both between two looks: write the last lines, and move the file.
+        file.write(FRAMES[2])
+    path.rename(tmp_path / "log.sse.1")
     path.write_bytes(STREAM)
-    await grown_to(14)
+    await grown_to(15)
     session.stop()
     await running
-    assert [stream.first for stream in session.tape.streams] == [0, 6, 8]
+    assert [stream.first for stream in session.tape.streams] == [0, 6, 9]
     assert "truncated" in session.notes[0]
     assert "replaced" in session.notes[1]
     endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]

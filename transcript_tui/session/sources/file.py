@@ -72,26 +72,20 @@ class FileSource:
             while chunk:
                 yield chunk
                 chunk = await asyncio.to_thread(read_piece, file, self.label, PIECE)
-            if self._follow:
-                async for received in self._growth(file):
-                    yield received
+            while self._follow:
+                await self._clock.sleep(POLL)
+                changed = await asyncio.to_thread(_change, file, self._path)
+                if changed != "truncated":
+                    # Also where another file has its name by now: its last lines are in this one.
+                    while chunk := await asyncio.to_thread(read_piece, file, self.label):
+                        yield chunk
+                if changed:
+                    yield Lost(FileUnreadable(f"{self._path} was {changed}."))
+                    file = await asyncio.to_thread(_reopen, file, self._path, changed)
+                    yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
+                    yield Opened()
         finally:
             file.close()
-
-    async def _growth(self, file: IO[bytes]) -> AsyncGenerator[Received, None]:
-        while True:
-            await self._clock.sleep(POLL)
-            changed = await asyncio.to_thread(_change, file, self._path)
-            if changed:
-                yield Lost(FileUnreadable(f"{self._path} was {changed}."))
-                replaced = await asyncio.to_thread(_reopen, file, self._path, changed)
-                if replaced is not file:
-                    file.close()
-                    file = replaced
-                yield Note(f"{self._path} was {changed}: it is read anew, as a stream of its own.")
-                yield Opened()
-            while chunk := await asyncio.to_thread(read_piece, file, self.label):
-                yield chunk
 
 
 class StdinSource:
@@ -200,4 +194,6 @@ def _reopen(file: IO[bytes], path: Path, changed: str) -> IO[bytes]:
     if changed == "truncated":
         file.seek(0)
         return file
-    return open_log(path)
+    replaced = open_log(path)
+    file.close()
+    return replaced
