@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -144,6 +145,24 @@ def test_a_disk_that_fills_up_leaves_whole_frames(
     assert [frame.payload for frame in frames] == list(EVENTS[: len(frames)])
     assert len(frames) == recorder.frames > 0
     assert not any(isinstance(piece, Cut) for piece in read(path))
+
+
+def test_a_disk_that_says_at_the_end_what_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = os.close
+
+    def late(fd: int) -> None:
+        close(fd)
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+
+    recorder = Recorder(tmp_path / "log.sse")
+    recorder.start(started=0.0)
+    monkeypatch.setattr(os, "close", late)
+    recorder.finish()
+    monkeypatch.undo()
+    assert recorder.state == "failed"
+    assert "quota" in recorder.problem
 
 
 def test_a_file_that_is_deleted_meanwhile(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -104,13 +105,18 @@ class Recorder:
 
     def finish(self) -> None:
         """Nothing more will come; where nothing ever came, everything is as it was before."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        try:
+            self._close()
+        except OSError as error:
+            # Where writing is put off (a network's file system), closing says what failed.
+            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
         if self.state == "ready" and self._made:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):
+                # The folder may have gone, or its rights: an empty file does no harm.
+                self.path.unlink()
         if self.state != "failed":
             self.state = "done"
+        return None
 
     def _write(self, text: str) -> None:
         self._write_bytes(text.encode("utf-8", "replace"))
@@ -147,13 +153,14 @@ class Recorder:
     def _fail(self, problem: str) -> None:
         self.state = "failed"
         self.problem = problem
-        if self._fd >= 0:
-            try:
-                os.close(self._fd)
-            except OSError:
-                # Closing may report the write that failed before; it has been said.
-                self._fd = -1
-            self._fd = -1
+        with suppress(OSError):
+            # Closing may report the write that failed before; it has been said.
+            self._close()
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
 
 
 def _iso(seconds: float | None) -> str:
