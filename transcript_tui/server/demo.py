@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from typing import Any
 
 from transcript_tui.server.scenarios import DEFAULT, Scenario, scenario
@@ -44,8 +45,11 @@ class DemoSource:
         async with serving(self._scenario.load(), options, clock=self._clock) as url:
             self.url = url
             request = HttpRequest(url=url, run_input=self.run_input, direct=True)
-            async for received in HttpSource(request, clock=self._clock).receive():
-                yield received
+            receiving = HttpSource(request, clock=self._clock).receive()
+            # Closed before the server is, which would wait for its last client else.
+            async with aclosing(receiving):
+                async for received in receiving:
+                    yield received
 
 
 def demo_source(
