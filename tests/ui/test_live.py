@@ -128,8 +128,8 @@ async def test_an_answer_without_an_event_is_told_below_the_question(
         request = HttpRequest(url=server.url, run_input=run_input)
         app = TranscriptApp(Session(HttpSource(request)), ViewerOptions(theme="dusk"))
         async with app.run_test(size=(100, 20)) as pilot:
-            await until(pilot, lambda: told in shown(app))
-            assert "Anybody there?" in shown(app)
+            # Under load the empty view may tell it before the question is painted.
+            await until(pilot, lambda: told in shown(app) and "Anybody there?" in shown(app))
 
 
 @pytest.mark.parametrize(

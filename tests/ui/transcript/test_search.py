@@ -35,6 +35,9 @@ def test_growing_equals_reading_at_the_end(pieces: list[tuple[int, str]], patter
             texts[key] += piece
             search.changed([key])
         finish(search)
+        last = len(texts) - 1
+        now = [match.span() for match in re.finditer(pattern, texts[last])]
+        assert [(s, e) for _, s, e in search.hits(last)] == now
     expected = {
         key: [match.span() for match in re.finditer(pattern, text)]
         for key, text in enumerate(texts)

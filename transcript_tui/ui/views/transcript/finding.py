@@ -105,7 +105,7 @@ class Finding:
     def bare(self, key: int) -> bool:
         """Whether something of an item was found outside its texts (a name, an error)."""
         search = self._search
-        return search is not None and any(not name for name, _, _ in search.hits(key))
+        return search is not None and search.bare(key)
 
     def step(self, step: int) -> SearchState | None:
         """To the next (+1) or previous (-1) match, going round."""

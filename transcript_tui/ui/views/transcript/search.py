@@ -82,6 +82,8 @@ class Search:
         """(name, text) of an entry; nothing for one that is not shown."""
         self._counts = Heights([0] * size)
         self._read: dict[int, dict[str, _Read]] = {}
+        self._listed: tuple[int, list[Hit]] = (-1, [])
+        """The entry whose matches were asked for last, and these."""
         # From where the reader is to the end, then from the beginning.
         self._ahead = [(start, size), (0, start)]
         self._again: set[int] = set()
@@ -102,6 +104,7 @@ class Search:
         """There are ``size`` entries now."""
         counts = self._counts
         if size < len(counts):
+            self._listed = (-1, [])
             self._counts = Heights([counts[key] for key in range(size)])
             self._read = {key: read for key, read in self._read.items() if key < size}
             self._again = {key for key in self._again if key < size}
@@ -142,6 +145,8 @@ class Search:
         if self.pattern.error != meant:
             self._begin_again()
             return
+        if key == self._listed[0]:
+            self._listed = (-1, [])
         total = sum(len(read.hits) for read in found.values())
         if total:
             self._read[key] = found
@@ -153,16 +158,25 @@ class Search:
         """The pattern is another from now on: nothing that was found counts."""
         size = len(self._counts)
         self._counts = Heights([0] * size)
+        self._listed = (-1, [])
         self._read.clear()
         self._again = set(range(size))
 
     def hits(self, key: int) -> list[Hit]:
         """Matches in an entry, in the order of its texts."""
-        return [
-            (slot.partition(":")[2], start, end)
-            for slot, read in self._read.get(key, {}).items()
-            for start, end in read.hits
-        ]
+        if key != self._listed[0]:
+            listed = [
+                (slot.partition(":")[2], start, end)
+                for slot, read in self._read.get(key, {}).items()
+                for start, end in read.hits
+            ]
+            self._listed = (key, listed)
+        return self._listed[1]
+
+    def bare(self, key: int) -> bool:
+        """Whether there is a match in an entry outside its texts (in a name, an error)."""
+        read = self._read.get(key, {})
+        return any(one.hits and not slot.partition(":")[2] for slot, one in read.items())
 
     def number(self, key: int, hit: int) -> int:
         """The number, from 1, of a match of an entry among all."""
