@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -114,6 +116,18 @@ def test_kept(rule: str, events: list[Event]) -> None:
 @pytest.mark.parametrize(("rule", "events"), numbered(WARNED))
 def test_broken(rule: str, events: list[Event]) -> None:
     assert rule in said(events)
+
+
+@pytest.mark.parametrize(("rule", "events"), numbered(WARNED))
+def test_a_warning_stays_a_sentence_whatever_ids_are_long(rule: str, events: list[Event]) -> None:
+    written = re.sub(
+        r'("(?:[a-z]|write|read|North|South|/?none)(?="))',
+        lambda found: found[1] + "x" * 10_000,
+        json.dumps(events),
+    )
+    warnings = run(*json.loads(written)).stream.warnings
+    assert rule in {warned.rule for warned in warnings}
+    assert max(len(warned.message) for warned in warnings) < 1000
 
 
 def test_every_warning_of_the_reducer_is_here() -> None:

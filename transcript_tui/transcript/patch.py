@@ -16,10 +16,14 @@ from jsonpatch import (
 )
 from jsonpointer import JsonPointer, JsonPointerException
 
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.wire.jsontext import MAX_DEPTH
 
 MAX_SIZE: Final = 1_000_000
 """Values that one operation may put in: what a payload of the usual limit can hold."""
+
+_REASON: Final = 240
+"""Characters of a reason: it may quote a name of any length."""
 
 _OPERATIONS: Final = {"add": AddOperation, "remove": RemoveOperation, "replace": ReplaceOperation}
 
@@ -31,7 +35,7 @@ class PatchFailed(Exception):
         self, index: int, operation: dict[str, Any], reason: str, *, spent: bool = False
     ) -> None:
         name, path = operation["op"], operation["path"]
-        super().__init__(f"operation {index} ({name} at {path!r}) does not apply: {reason}")
+        super().__init__(f"operation {index} ({name} at {quoted(path)}) does not apply: {reason}")
         self.index = index
         self.spent = spent or index > 0 or name == "move"
         """Whether the target may have changed before the failure."""
@@ -80,7 +84,7 @@ def apply_patch(
         try:
             _apply(target, operation)
         except (JsonPatchException, JsonPointerException) as error:
-            raise PatchFailed(index, operation, str(error)) from error
+            raise PatchFailed(index, operation, str(error)[:_REASON]) from error
         if not isinstance(target.value, kind) and index == len(operations) - 1:
             raise PatchFailed(index, operation, "the outcome would be no object", spent=True)
 
@@ -162,12 +166,12 @@ def _child(node: Any, key: Any, part: str) -> Any:
     try:
         return node[key]
     except LookupError:
-        raise JsonPatchException(f"there is no {part!r}") from None
+        raise JsonPatchException(f"there is no {quoted(part)}") from None
 
 
 def _index(node: list[Any], part: str) -> int:
     if part != "0" and (not part.isascii() or not part.isdigit() or part.startswith("0")):
-        raise JsonPatchException(f"{part!r} is no index of an array")
+        raise JsonPatchException(f"{quoted(part)} is no index of an array")
     return int(part) if len(part) < 19 else len(node)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from transcript_tui.protocol.events import ActivityDelta, ActivitySnapshot
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.transcript.history import History
 from transcript_tui.transcript.living import JsonHistory
 from transcript_tui.transcript.model import Body, Message
@@ -47,7 +48,8 @@ def _takes_over(fold: Fold, event: ActivitySnapshot, message: Message) -> bool:
     replaced = event.replace is not False
     fold.warn(
         "id-taken",
-        f"The activity {event.message_id!r} has the id of a message of role {message.body.role}, "
+        f"The activity {quoted(event.message_id)} has the id of a message of role "
+        f"{message.body.role}, "
         + ("which it replaces." if replaced else "which stands, as the event asks."),
         "/messageId",
     )
@@ -78,7 +80,7 @@ def _amend(fold: Fold, event: ActivityDelta) -> None:
         held = "is not held" if message is None else f"is of role {message.body.role}"
         fold.warn(
             "activity-missing",
-            f"The activity {event.message_id!r} {held}; its amendment is skipped.",
+            f"The activity {quoted(event.message_id)} {held}; its amendment is skipped.",
             "/messageId",
         )
         return
@@ -90,7 +92,7 @@ def _amend(fold: Fold, event: ActivityDelta) -> None:
     except PatchFailed as failure:
         fold.warn(
             "patch-failed",
-            f"The activity {event.message_id!r} keeps its content: {failure}.",
+            f"The activity {quoted(event.message_id)} keeps its content: {failure}.",
             f"/patch/{failure.index}",
         )
         return

@@ -12,6 +12,7 @@ from transcript_tui.protocol.events import (
     ReasoningMessageStart,
     ReasoningStart,
 )
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.transcript.model import Body, Sealed, ToolCall
 from transcript_tui.transcript.reduce.fold import Fold, given
 from transcript_tui.transcript.reduce.streamed import close_message, extend_message, open_message
@@ -55,7 +56,7 @@ def _seal(fold: Fold, event: ReasoningEncryptedValue) -> None:
     if target is None:
         fold.warn(
             "unknown-entity",
-            f"An encrypted value names the {event.subtype} {event.entity_id!r}, which is not "
+            f"An encrypted value names the {event.subtype} {quoted(event.entity_id)}, which is not "
             "held; it is dropped.",
             "/entityId",
         )

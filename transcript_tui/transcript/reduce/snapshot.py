@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from transcript_tui.protocol import shapes
 from transcript_tui.protocol.events import MessagesSnapshot
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.shapes import (
     ActivityMessage,
     AssistantMessage,
@@ -58,7 +59,7 @@ def _warn_doubles(fold: Fold, messages: Iterable[shapes.Message]) -> None:
         if message.id in seen:
             fold.warn(
                 "id-taken",
-                f"The snapshot lists the id {message.id!r} twice.",
+                f"The snapshot lists the id {quoted(message.id)} twice.",
                 f"/messages/{index}/id",
             )
         seen.add(message.id)

@@ -12,6 +12,7 @@ from transcript_tui.protocol.events import (
     TextMessageEnd,
     TextMessageStart,
 )
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.shapes import Role
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import Body, Message
@@ -64,7 +65,7 @@ def _compare(
         _taken(fold, message.id, f"{space} for it is appended")
         return
     disagreeing = [
-        f"{what} {told!r} (established: {ours!r})"
+        f"{what} {quoted(told)} (established: {quoted(ours)})"
         for what, ours, told in (
             ("role", body.role, role),
             ("name", body.name, name if name is not None else body.name),
@@ -75,7 +76,7 @@ def _compare(
     if disagreeing:
         fold.warn(
             "reopen-disagrees",
-            f"The START that continues message {message.id!r} names another "
+            f"The START that continues message {quoted(message.id)} names another "
             f"{', '.join(disagreeing)}; what was established stands.",
         )
 
@@ -84,7 +85,7 @@ def _taken(fold: Fold, message_id: str, consequence: str) -> None:
     role = fold.book.by_id[message_id].body.role
     fold.warn(
         "id-taken",
-        f"The id {message_id!r} is that of a message of role {role}; {consequence}.",
+        f"The id {quoted(message_id)} is that of a message of role {role}; {consequence}.",
         "/messageId",
     )
 
@@ -132,8 +133,8 @@ def _standing(
     if message is None:
         fold.warn(
             "dropped-open",
-            f"A snapshot dropped message {event.message_id!r} while it was open; what comes for "
-            "it is dropped.",
+            f"A snapshot dropped message {quoted(event.message_id)} while it was open; what "
+            "comes for it is dropped.",
             "/messageId",
         )
         return None

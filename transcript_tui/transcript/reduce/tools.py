@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from transcript_tui.protocol.events import ToolCallArgs, ToolCallEnd, ToolCallResult, ToolCallStart
+from transcript_tui.protocol.findings import quoted
 from transcript_tui.transcript.model import NEVER, Message, ToolCall
 from transcript_tui.transcript.reduce.fold import Fold, given
 from transcript_tui.transcript.reduce.streamed import made_by_call
@@ -60,15 +61,16 @@ def _parent(fold: Fold, event: ToolCallStart) -> Message:
     if parent is not None:
         fold.warn(
             "parent-role",
-            f"Tool call {event.tool_call_id!r} names as its parent the message {parent_id!r}, "
-            f"which is of role {parent.body.role}; it gets an assistant message of its own.",
+            f"Tool call {quoted(event.tool_call_id)} names as its parent the message "
+            f"{quoted(parent_id)}, which is of role {parent.body.role}; it gets an assistant "
+            "message of its own.",
             "/parentMessageId",
         )
     if message_id in fold.book.by_id:
         fold.warn(
             "id-taken",
-            f"Tool call {event.tool_call_id!r} makes a message of its own, but a message has that "
-            "id already; both stand.",
+            f"Tool call {quoted(event.tool_call_id)} makes a message of its own, but a message "
+            "has that id already; both stand.",
             "/toolCallId",
         )
     return fold.add_message(message_id, made_by_call(fold, given(event.subagent_run_id)))
@@ -81,16 +83,16 @@ def _continue(fold: Fold, call: ToolCall, event: ToolCallStart) -> None:
         call.name.set(event.tool_call_name, fold.stamp)
         fold.warn(
             "call-renamed",
-            f"The START that continues tool call {call.id!r} names the tool "
-            f"{event.tool_call_name!r} instead of {name!r}; the new name stands.",
+            f"The START that continues tool call {quoted(call.id)} names the tool "
+            f"{quoted(event.tool_call_name)} instead of {quoted(name)}; the new name stands.",
             "/toolCallName",
         )
     parent = given(event.parent_message_id)
     if parent is not None and parent != call.message.id:
         fold.warn(
             "reopen-disagrees",
-            f"The START that continues tool call {call.id!r} names the parent {parent!r}; it "
-            f"hangs on message {call.message.id!r}.",
+            f"The START that continues tool call {quoted(call.id)} names the parent "
+            f"{quoted(parent)}; it hangs on message {quoted(call.message.id)}.",
             "/parentMessageId",
         )
     call.reopen_arguments(fold.stamp)
@@ -117,8 +119,8 @@ def _standing(fold: Fold, event: ToolCallArgs | ToolCallEnd) -> ToolCall | None:
     if call is None:
         fold.warn(
             "dropped-open",
-            f"A snapshot dropped tool call {event.tool_call_id!r} while it was open; what comes "
-            "for it is dropped.",
+            f"A snapshot dropped tool call {quoted(event.tool_call_id)} while it was open; what "
+            "comes for it is dropped.",
             "/toolCallId",
         )
     return call
@@ -130,8 +132,8 @@ def _answer(fold: Fold, event: ToolCallResult) -> None:
     if event.message_id in fold.book.by_id:
         fold.warn(
             "id-taken",
-            f"A result for tool call {event.tool_call_id!r} has the id {event.message_id!r} of a "
-            "message that is held; both stand.",
+            f"A result for tool call {quoted(event.tool_call_id)} has the id "
+            f"{quoted(event.message_id)} of a message that is held; both stand.",
             "/messageId",
         )
     body = fold.body("tool", event.subagent_run_id)
