@@ -178,6 +178,16 @@ def test_a_damaged_beginning_may_be_long() -> None:
     assert payloads(read(b"x" * 2000 + b"\n" + JSONL, cuts=[1500])) == [b"x" * 2000, *BOTH]
 
 
+@pytest.mark.parametrize("then", [b"", SSE])
+def test_white_space_without_end_is_not_kept(then: bytes) -> None:
+    data = b"\n" * 65_537 + then
+    with pytest.raises(FileUnreadable, match="white space"):
+        read(data)
+    with pytest.raises(FileUnreadable, match="white space"):
+        read(data, cuts=list(range(1000, len(data), 1000)))
+    assert payloads(read(b"\n" * 65_536 + SSE)) == BOTH
+
+
 def test_blank_lines_before_an_answer_are_skipped() -> None:
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {}\n\n"
     assert payloads(read(b"HTTP/1.1 100 Continue\r\n\r\n\r\n\r\n" + answer)) == [b"{}"]

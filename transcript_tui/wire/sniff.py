@@ -17,6 +17,7 @@ ENOUGH: Final = 65_536
 GLANCE: Final = 1024
 """Bytes looked at before a beginning that is neither is taken for a damaged log."""
 
+_GIVE: Final = "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped."
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = b" \t\r\n"
 _GZIP: Final = b"\x1f\x8b"
@@ -32,6 +33,10 @@ def sniff(head: bytes, *, final: bool) -> Format | None:
     ``final`` says that there are no more. Raises :class:`FileUnreadable`.
     """
     text = head.removeprefix(_BOM).lstrip(_SPACE)
+    if len(head) - len(text) > ENOUGH:
+        raise FileUnreadable(
+            f"This begins with more than {ENOUGH} bytes of white space, and no event.", _GIVE
+        )
     if not text or (not final and any(begins.startswith(text) for begins in _BEGINNINGS)):
         return "jsonl" if final else None
     if head.startswith(_GZIP):
@@ -54,7 +59,7 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
     if _BINARY.search(text[:GLANCE]):
         raise FileUnreadable(
             "This is a binary file, not an event log.",
-            "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
+            _GIVE,
         )
     if text.startswith(b"<"):
         raise FileUnreadable(
@@ -68,7 +73,7 @@ def _by_a_later_line(text: bytes, *, final: bool) -> Format | None:
         return None
     raise FileUnreadable(
         f"This is neither Server-Sent Events nor JSON: {sample(text)}",
-        "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped.",
+        _GIVE,
     )
 
 
