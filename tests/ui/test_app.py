@@ -624,6 +624,19 @@ async def test_start_at(run: Path) -> None:
         await until(pilot, lambda: session.player.position == 4)
 
 
+async def test_start_at_waits_for_a_time_that_has_not_arrived(tmp_path: Path) -> None:
+    log = recording(tmp_path / "growing.sse", RUN[:4])
+    source = FileSource(log, follow=True)
+    session = Session(source, kind="replay", playing=False)
+    app = TranscriptApp(session, ViewerOptions(start_at="5s"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "0/4" in shown(app))
+        whole = recording(tmp_path / "whole.sse", RUN).read_text(encoding="utf-8")
+        with log.open("a", encoding="utf-8") as file:
+            file.write(whole[log.stat().st_size :])
+        await until(pilot, lambda: session.player.position == 11)
+
+
 @pytest.mark.parametrize(
     ("place", "why"), [("99", "the last event is 14"), ("no-id", "no message")]
 )

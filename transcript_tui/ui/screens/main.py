@@ -276,9 +276,13 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
     def _begin_at(self, session: Session) -> None:
         """``--start-at``: go there as soon as it has arrived."""
         if self._start_at and session.tape.length:
-            from transcript_tui.ui.places import parse_place
+            from transcript_tui.ui.places import Moment, parse_place
 
             place = parse_place(self._start_at)
+            if isinstance(place, Moment) and not session.tape.complete:
+                total = session.player.total
+                if total is None or total < place.seconds:
+                    return
             complaint = self._go(place) if place is not None else ""
             if complaint and not session.tape.complete:
                 return

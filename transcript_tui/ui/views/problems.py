@@ -60,6 +60,8 @@ class ProblemsPane(Pane):
         super().__init__(session, "problems")
         self.border_title = "Problems"
         self._problems: list[Problem] = []
+        self._read_for: tuple[int, ...] = ()
+        self._explained: Problem | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -75,14 +77,20 @@ class ProblemsPane(Pane):
 
     def show_at(self, position: int) -> None:
         self.position = position
+        tape, notes = self.session.tape, self.session.notes
+        streams = len(tape.pipeline.streams)
+        # An end may bring problems without an event; playing back may find thousands of them.
+        read_for = (position, tape.length, tape.generation, tape.complete, streams, len(notes))
+        if read_for == self._read_for:
+            return
+        self._read_for = read_for
         problems = problems_of(self.session, position)
-        if problems != self._problems:
-            first, self._problems = not self._problems, problems
-            rows = self.query_one(RowList)
-            rows.set_count(len(problems))
-            if first:
-                rows.put_cursor(_worst(problems))
-            self._explain()
+        first, self._problems = not self._problems, problems
+        rows = self.query_one(RowList)
+        rows.set_count(len(problems))
+        if first:
+            rows.put_cursor(_worst(problems))
+        self._explain()
         self.set_class(not problems, "-empty")
         self._share_room()
         self.border_subtitle = _counted(problems)
@@ -104,8 +112,9 @@ class ProblemsPane(Pane):
 
     def _explain(self) -> None:
         row = self.query_one(RowList).cursor
-        if 0 <= row < len(self._problems):
-            problem = self._problems[row]
+        problem = self._problems[row] if row < len(self._problems) else None
+        if problem is not None and problem != self._explained:
+            self._explained = problem
             lines = explained(problem, self._event(problem))
             self.query_one(Lines).show_lines(lines, keep_place=False)
 
