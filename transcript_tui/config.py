@@ -9,6 +9,7 @@ answer on every machine.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -232,11 +233,34 @@ def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
     layers: dict[Origin, Mapping[str, Any]] = {"flag": flags, "file": written}
     try:
         layers = {"flag": flags, "environment": EnvSettingsSource(model)(), "file": written}
-        return _loaded(Settings(**model().model_dump()), layers, path)
+        loaded = _loaded(Settings(**model().model_dump()), layers, path)
     except Unreadable as error:
         raise SettingsError(_unreadable_variable(str(error))) from None
     except ValidationError as error:
         raise _sentence(error.errors(include_url=False), layers, path, text) from None
+    _within_range(loaded, text)
+    return loaded
+
+
+_RANGES: Final = {
+    "speed": (0.1, 100.0),
+    "idle_cap": (0.0, math.inf),
+    "timeout": (0.0, math.inf),
+    "max_frame": (1, math.inf),
+}
+"""Numbers from the first to the second, and none that is infinite: what the flags take, too."""
+
+
+def _within_range(loaded: Loaded, text: str) -> None:
+    """Raises ``SettingsError`` where a number of the file or environment would do harm."""
+    for name, (least, most) in _RANGES.items():
+        value, origin = getattr(loaded.settings, name), loaded.origins[name]
+        fits = isinstance(value, str) or (least <= value <= most and value < math.inf)
+        if fits or origin == "flag":  # a flag's own parser has judged it
+            continue
+        where = _where(name, name, origin, loaded.file, text)
+        upto = f", at most {most:g}" if most < math.inf else ""
+        raise SettingsError(f"{where}: {value} will not do, it should be at least {least:g}{upto}")
 
 
 def _unreadable_variable(said: str) -> str:
@@ -251,17 +275,22 @@ def _sentence(
     """One sentence for the first fault: where it was set, what it is, what is allowed."""
     first = faults[0]
     name = str(first["loc"][0])
-    origin = next((one for one in layers if name in layers[one]), "file")
+    origin: Origin = next((one for one in layers if name in layers[one]), "file")
     key = ".".join(str(part) for part in first["loc"]) if name == "keys" else name
-    where = {
-        "flag": f"--{name.replace('_', '-')}",
-        "environment": f"{ENV_PREFIX}{name.upper()} in the environment",
-        "file": f"{path}:{_line_of(name, text)}: {key}",
-    }[origin]
+    where = _where(name, key, origin, path, text)
     if first["type"] == "extra_forbidden":
         return SettingsError(f"{where}: there is no such setting", f"did you mean {_near(name)}?")
     allowed = " or ".join(_allowed(one) for one in faults if one["loc"][0] == name)
     return SettingsError(f"{where}: {first['input']!r} will not do, it should be {allowed}")
+
+
+def _where(name: str, key: str, origin: Origin, path: Path, text: str) -> str:
+    """Where a setting was set; ``key`` says so more exactly within the file."""
+    if origin == "flag":
+        return f"--{name.replace('_', '-')}"
+    if origin == "environment":
+        return f"{ENV_PREFIX}{name.upper()} in the environment"
+    return f"{path}:{_line_of(name, text)}: {key}"
 
 
 def _allowed(fault: Any) -> str:

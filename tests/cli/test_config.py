@@ -85,6 +85,26 @@ def test_a_broken_variable_is_named(name: str, value: str, monkeypatch: pytest.M
         load_settings()
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("speed", "nan"), ("speed", "0.0"), ("speed", "1000"), ("idle_cap", "-1"),
+        ("idle_cap", "inf"), ("timeout", "nan"), ("max_frame", "0"),
+    ],
+)  # fmt: skip
+def test_a_number_out_of_range_is_said_with_its_place(
+    name: str, value: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(f'theme = "paper"\n{name} = {value}\n')
+    with pytest.raises(SettingsError, match=rf"\.toml:2: {name}: .* it should be at least"):
+        load_settings(file=file)
+    file.write_text("")
+    monkeypatch.setenv(f"TRANSCRIPT_TUI_{name.upper()}", value)
+    with pytest.raises(SettingsError, match=f"^TRANSCRIPT_TUI_{name.upper()} in the environment"):
+        load_settings(file=file)
+    assert load_settings({"speed": float("inf"), name: 1}, file).origins[name] == "flag"
+
+
 def test_a_named_file_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="no configuration file"):
         load_settings(file=tmp_path / "none.toml")
