@@ -16,6 +16,7 @@ from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, u
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
+from transcript_tui.session.sources import reading
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
@@ -229,6 +230,20 @@ async def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
     os.close(fd)
     await running
     assert text_of(session) == "Zürich rain"
+
+
+@pytest.mark.parametrize("piped_in", [False, True])
+async def test_another_program_s_log_may_be_too_large(
+    piped_in: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "FOREIGN", 1 << 20)
+    har = b'{"log":{"entries":[' + b" " * (1 << 20)
+    path = tmp_path / "log.har"
+    path.write_bytes(har)
+    source = StdinSource(piped(har)) if piped_in else FileSource(path)
+    session = Session(source, kind="replay")
+    await session.run()
+    assert "HAR file of more than 1 MiB" in str(session.error)
 
 
 # Following ----------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.logs import recognise
 from transcript_tui.session.sources.reading import (
     CHUNK,
+    check_size,
     foreign_pieces,
     open_log,
     read_piece,
@@ -128,9 +129,10 @@ async def _from_pipe(open_pipe: Callable[[], int], name: str) -> AsyncGenerator[
             yield head
         else:
             whole += head
+            check_size(foreign, len(whole), name)
         head = await _next(chunks, room)
     if foreign is not None:
-        for received in foreign.read(bytes(whole)):
+        for received in await asyncio.to_thread(foreign.read, bytes(whole)):
             yield received
 
 

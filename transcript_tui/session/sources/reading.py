@@ -17,7 +17,15 @@ from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs import Foreign, recognise
 from transcript_tui.session.sources.source import Opened, Received
 
-__all__ = ["CHUNK", "foreign_pieces", "open_log", "read_all", "read_piece", "unreadable"]
+__all__ = [
+    "CHUNK",
+    "check_size",
+    "foreign_pieces",
+    "open_log",
+    "read_all",
+    "read_piece",
+    "unreadable",
+]
 
 CHUNK: Final = 131_072
 FOREIGN: Final = 1 << 30
@@ -66,12 +74,17 @@ def foreign_pieces(foreign: Foreign, head: bytes, file: IO[bytes], name: str) ->
     while part := read_piece(file, name):
         parts.append(part)
         size += len(part)
-        if size >= FOREIGN:
-            raise FileUnreadable(
-                f"{name} is a {foreign.name} of more than {FOREIGN >> 20} MiB.",
-                "Save only the requests that matter.",
-            )
+        check_size(foreign, size, name)
     return foreign.read(b"".join(parts))
+
+
+def check_size(foreign: Foreign, size: int, name: str) -> None:
+    """Raises :class:`FileUnreadable` where another program's log is too large to be held."""
+    if size >= FOREIGN:
+        raise FileUnreadable(
+            f"{name} is a {foreign.name} of more than {FOREIGN >> 20} MiB.",
+            "Save only the requests that matter.",
+        )
 
 
 def unreadable(name: str, error: OSError) -> FileUnreadable:
