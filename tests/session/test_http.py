@@ -587,6 +587,7 @@ async def test_credentials_stay_with_their_host(method: str, status: str) -> Non
     assert second.body == first.body
     assert text_of(session) == "Zürich rain"
     assert "Redirected" in session.notes[0]
+    assert ("input was sent there" in session.notes[0]) == (method == "POST")
     assert "sesame1" not in session.notes[0]
 
 

@@ -146,17 +146,14 @@ class HttpSource:
                     async for received in self._answer(response, method, url):
                         yield received
                     return
+                method = "GET" if response.status_code == 303 else method
                 if not _same_host(url, onward):
                     headers = httpx.Headers()
-                    yield Note(
-                        f"Redirected to {safe_url(str(onward))}; "
-                        "no header or password of yours was sent there."
-                    )
+                    yield Note(_sent_elsewhere(onward, method))
                     onward = onward.copy_with(username=None, password=None)
                 else:
                     onward = onward.copy_with(username=url.username, password=url.password)
                 url = onward
-                method = "GET" if response.status_code == 303 else method
             raise AnswerRefused(
                 f"{self.label} redirects more than {MAX_REDIRECTS} times.", "Check the address."
             )
@@ -344,6 +341,16 @@ def _redirect(response: httpx.Response) -> httpx.URL | None:
     except (httpx.InvalidURL, ValueError, UnicodeError):
         return None
     return url if url.scheme in ("http", "https") and url.host else None
+
+
+def _sent_elsewhere(url: httpx.URL, method: str) -> str:
+    """What a redirection to another host has told that host."""
+    sent = (
+        "the run's input was sent there, but no header or password of yours"
+        if method == "POST"
+        else "no header or password of yours was sent there"
+    )
+    return f"Redirected to {safe_url(str(url))}; {sent}."
 
 
 def _same_host(one: httpx.URL, other: httpx.URL) -> bool:
