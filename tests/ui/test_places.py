@@ -160,3 +160,19 @@ def test_painting_may_ask_for_the_next() -> None:
     Frames(paint, lambda: alarms.now, alarms.later).request()
     alarms.advance(10.0)
     assert painted == pytest.approx([0.0, 0.5, 1.0], abs=0.01)
+
+
+@pytest.mark.parametrize(("urgent", "at"), [(False, 0.2), (True, 0.05 + INTERVAL)])
+def test_a_long_painting_is_rested_after_unless_the_user_waits(urgent: bool, at: float) -> None:
+    alarms, painted = Alarms(), []
+
+    def paint() -> None:
+        painted.append(alarms.now)
+        alarms.now += 0.05
+
+    frames = Frames(paint, lambda: alarms.now, alarms.later)
+    frames.request()
+    alarms.advance(0.06)
+    frames.request(urgent=urgent)
+    alarms.advance(1.0)
+    assert painted[1] == pytest.approx(at, abs=0.02)

@@ -8,8 +8,8 @@ from typing import Final, Protocol
 INTERVAL: Final = 1 / 40
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 SHARE: Final = 4
-"""A painting that takes long is not followed by another for so many times its duration: reading
-a large file, or a slow machine, then still gets most of the time."""
+"""A painting that takes long is not followed by another for so many times its duration, unless
+the user asks: reading a large file, or a slow machine, then still gets most of the time."""
 LONGEST: Final = 0.2
 """Seconds between two paintings at most, however long they take."""
 
@@ -39,14 +39,17 @@ class Frames:
         self._paint = paint
         self._now = now
         self._later = later
-        self._last = float("-inf")
+        self._began = float("-inf")
+        self._rested = float("-inf")
+        """When the last painting would have begun, had it been a short one."""
         self._due: float | None = None
         self._alarm: Alarm | None = None
 
-    def request(self, delay: float = 0.0) -> None:
-        """Paint in ``delay`` seconds, or as soon after as the interval allows."""
+    def request(self, delay: float = 0.0, *, urgent: bool = False) -> None:
+        """Paint in ``delay`` seconds, or as soon after as the interval allows; ``urgent``: the
+        user waits for it."""
         now = self._now()
-        due = max(now + delay, self._last + INTERVAL)
+        due = max(now + delay, (self._began if urgent else self._rested) + INTERVAL)
         if self._due is not None:
             if self._due <= due:
                 return
@@ -58,9 +61,9 @@ class Frames:
     def _run(self) -> None:
         self._due = None
         self._alarm = None
-        began = self._now()
+        self._began = self._now()
         wait = self._paint()
-        took = self._now() - began
-        self._last = began + max(0.0, min(SHARE * took, LONGEST) - INTERVAL)
+        took = self._now() - self._began
+        self._rested = self._began + max(0.0, min(SHARE * took, LONGEST) - INTERVAL)
         if wait is not None:
             self.request(wait)

@@ -222,7 +222,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def paint_soon(self) -> None:
         if self.is_attached:
-            self._frames.request()
+            self._frames.request(urgent=True)
 
     def _arrived(self) -> None:
         if self.is_attached and self.session is not None:
@@ -368,7 +368,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def on_transcript_view_search_changed(self, message: TranscriptView.SearchChanged) -> None:
         self.note_found(message.state)
-        self.paint_soon()
+        # Also while it only goes on over what arrives: nobody waits for that.
+        self._frames.request()
 
     def on_transcript_view_seek_requested(self, message: TranscriptView.SeekRequested) -> None:
         if self.session is not None:
