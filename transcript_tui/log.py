@@ -2,7 +2,7 @@
 
 Below ``debug`` it holds no text of a stream and no header value: exception messages may
 quote either, so only their types and places are written, and only our own records.
-Nothing is created until there is something to write.
+No file is created until there is something to write.
 """
 
 from __future__ import annotations
@@ -47,6 +47,16 @@ class _Discreet(logging.Formatter):
         return f"{places}{kind.__module__}.{kind.__qualname__} (its message is kept out of the log)"
 
 
+class _LateFile(logging.FileHandler):
+    """A file that is opened with its first record; where it cannot be, records are lost."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError:
+            self.handleError(record)
+
+
 def log_file(named: str | Path = "") -> Path:
     """The file named, else ``transcript-tui.log`` in the platform's folder for logs."""
     if named:
@@ -57,12 +67,15 @@ def log_file(named: str | Path = "") -> Path:
 
 
 def open_log(file: Path, level: str = "warning") -> None:
-    """Send our records to ``file``; at ``debug`` those of the libraries too."""
+    """Send our records to ``file``; at ``debug`` those of the libraries too.
+
+    Raises :class:`UsageError` where its folder is not there and cannot be made.
+    """
     from transcript_tui.errors import UsageError
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        target: logging.Handler = logging.FileHandler(file, encoding="utf-8", delay=True)
+        target = _LateFile(file, encoding="utf-8", delay=True)
     except OSError as error:
         raise UsageError(f"the log {file} cannot be written: {error.strerror}") from None
     target.setFormatter(_Discreet(whole=level == "debug"))
@@ -83,7 +96,7 @@ def unforeseen(error: BaseException, file: Path) -> str:
         if not LOGGER.handlers and not _everything_is_logged():
             open_log(file)
         LOGGER.error("unforeseen error", exc_info=error)
-        kept = file.exists()
+        kept = file.is_file()
     except Exception:
         kept = False
     where = f"the log is {file}" if kept else "no log could be kept"

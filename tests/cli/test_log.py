@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Cli
 from transcript_tui.errors import UsageError
 from transcript_tui.log import LOGGER, log_file, open_log, unforeseen
 
@@ -62,6 +63,23 @@ def test_a_log_that_cannot_be_kept_is_admitted(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be written"):
         open_log(tmp_path / "file" / "one.log")
     assert "no log could be kept" in unforeseen(_failure(), tmp_path / "file" / "one.log")
+
+
+def test_a_record_that_cannot_be_written_disturbs_nobody(tmp_path: Path) -> None:
+    open_log(tmp_path, "debug")
+    logging.getLogger("httpcore").debug("some header")
+    assert "no log could be kept" in unforeseen(_failure(), tmp_path)
+
+
+def test_only_a_log_that_was_asked_for_must_be_possible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    (tmp_path / "file").write_text("")
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"type":"RUN_ERROR","message":"no luck"}\n')
+    monkeypatch.setattr("platformdirs.user_log_path", lambda *_, **__: tmp_path / "file")
+    assert "no luck" in cli("replay", log).out
+    assert cli("replay", log, "--log", tmp_path / "file" / "one.log").status == 2
 
 
 def test_the_usual_place_is_the_platforms() -> None:

@@ -53,7 +53,12 @@ def look(*groups: object, **single: Any) -> Look:
     flags = {name: value for name, value in given.items() if name in known}
     loaded = load_settings(flags, given.get("config"))
     file = log_file(loaded.settings.log)
-    open_log(file, loaded.settings.log_level)
+    try:
+        open_log(file, loaded.settings.log_level)
+    except UsageError:
+        # The usual place may be closed to us, as in a container: that keeps nobody from viewing.
+        if loaded.settings.log:
+            raise
     return Look(
         settings=loaded.settings,
         log=file,
