@@ -181,6 +181,12 @@ def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
 PROGRAM = "import sys; from transcript_tui.cli.app import run; sys.exit(run(sys.argv[1:]))"
 
 
+def test_the_keyboard_is_not_read_as_a_log() -> None:
+    terminal = Terminal(PROGRAM, ["replay", "-"])
+    assert terminal.end() == 2
+    assert b"Nothing is piped in" in terminal.output
+
+
 @pytest.mark.parametrize(
     ("fault", "told", "status"),
     [

@@ -126,8 +126,14 @@ def refuse_existing(file: Path) -> None:
 
 def pipe_of_stdin(how: Look) -> int:
     """The descriptor to read piped events from; on the screen fd 0 becomes the keyboard."""
-    if how.plain or os.isatty(0):
+    if how.plain:
         return 0
+    if os.isatty(0):
+        # Read as a log it would swallow every key, those that quit included.
+        raise UsageError(
+            "Nothing is piped in: stdin is the keyboard.",
+            "Write `… | transcript-tui replay -`, or name a file.",
+        )
     from transcript_tui.ui.terminal import keyboard_from_terminal
 
     return keyboard_from_terminal()
