@@ -22,6 +22,7 @@ from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.help import told_in_help
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
+from transcript_tui.ui.views.prompt import Prompt
 
 
 @pytest.fixture
@@ -606,6 +607,30 @@ async def test_go_to(run: Path, written: str, position: int) -> None:
         assert session is not None
         await until(pilot, lambda: session.player.position == position)
         assert not app.main.prompt.opened
+
+
+async def test_a_letter_that_comes_after_the_prompt_was_left_does_nothing(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        assert app.main.view is not None
+        await pilot.press("f", "escape")
+        await until(pilot, lambda: not app.main.prompt.opened)
+        app.main.post_message(Prompt.Changed("filter", "role:user"))
+        app.main.post_message(Prompt.Changed("search", "weather"))
+        await pilot.pause(0.3)
+        assert app.main.view.options.filter is None
+        assert app.main.view.search_state is None
+
+
+async def test_enter_takes_the_last_letters_along(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        view, prompt = app.main.view, app.main.prompt
+        assert view is not None
+        await pilot.press("slash", "w")
+        await until(pilot, lambda: view.search_state is not None)
+        prompt.take("eather")
+        app.main.on_prompt_answered(Prompt.Answered("search", prompt.value))
+        assert view.search_state is not None
+        assert view.search_state.pattern == "weather"
 
 
 async def test_go_to_nowhere_says_why(run: Path) -> None:

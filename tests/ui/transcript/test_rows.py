@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,20 +13,29 @@ from rich.cells import cell_len
 
 from tests.conftest import examples
 from transcript_tui.ui.text import safe
+from transcript_tui.ui.views import lines
 from transcript_tui.ui.views.transcript import rows
 
 
 @settings(max_examples=examples(150))
 @given(st.text(max_size=80).map(safe), st.integers(2, 30))
 def test_wrapping_keeps_all_but_spaces(text: str, width: int) -> None:
-    lines = rows.wrap(text, width)
-    assert all(cell_len(line) <= width for line in lines)
-    assert "".join(lines).replace(" ", "") == text.replace(" ", "").replace("\n", "")
+    wrapped = rows.wrap(text, width)
+    assert all(cell_len(line) <= width for line in wrapped)
+    assert "".join(wrapped).replace(" ", "") == text.replace(" ", "").replace("\n", "")
 
 
 @pytest.mark.parametrize("letter", ["a", "漢"])
+@pytest.mark.parametrize(
+    ("module", "wrap"),
+    [(rows, rows.wrap), (lines, lambda text, width: lines.wrap([(text, "")], width))],
+    ids=["sentence", "line"],
+)
 def test_a_long_word_is_not_measured_for_each_of_its_rows(
-    letter: str, monkeypatch: pytest.MonkeyPatch
+    letter: str,
+    module: ModuleType,
+    wrap: Callable[[str, int], list[Any]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     measured = 0
 
@@ -31,6 +44,6 @@ def test_a_long_word_is_not_measured_for_each_of_its_rows(
         measured += len(text)
         return cell_len(text)
 
-    monkeypatch.setattr(rows, "cell_len", counted)
-    assert len(rows.wrap(letter * 20_000, 40)) == 20_000 * cell_len(letter) // 40
+    monkeypatch.setattr(module, "cell_len", counted)
+    assert len(wrap(letter * 20_000, 40)) == 20_000 * cell_len(letter) // 40
     assert measured < 40 * 20_000

@@ -87,7 +87,8 @@ class Finding(Desk):
     # What the prompt says
 
     def on_prompt_changed(self, message: Prompt.Changed) -> None:
-        if self.view is None:
+        if self.view is None or not self.prompt.opened:
+            # A letter that was still on its way when the prompt was left; Enter took it along.
             return
         match message.purpose:
             case "search":
@@ -179,7 +180,8 @@ class Finding(Desk):
         self.paint_soon()
 
     def _search_on_enter(self, pattern: str) -> None:
-        if self.view is not None and pattern and self.view.search_state is None:
+        state = self.view.search_state if self.view is not None else None
+        if pattern != (state.pattern if state is not None else ""):
             self._search(pattern)
 
     def _give_focus_back(self, to_events: bool) -> None:

@@ -113,6 +113,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         """Events that the last painting knew of."""
         self._calm = 0.0
         self._noted = 0
+        self._banner = ""
         self._title = ""
         self._start_at = options.start_at
         self._failure: TranscriptError | None = None
@@ -300,9 +301,11 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         error = (
             (session.error or session.nothing_came()) if session.tape.transcript.entries else None
         )
-        if error is not None:
-            banner.update(_sentence(error))
-        banner.display = error is not None
+        words = _sentence(error) if error is not None else ""
+        if words != self._banner:
+            self._banner = words
+            banner.update(words)
+        banner.display = bool(words)
 
     def _show_bars(self) -> None:
         facts = self._facts

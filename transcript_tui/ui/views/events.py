@@ -141,15 +141,15 @@ class EventsPane(Pane):
     def _say_counts(self) -> None:
         tape, rows = self.session.tape, self._rows
         self.set_class(rows.count == 0, "-empty")
-        empty = self.query_one("#events-empty", Static)
         if self._filter and tape.length:
             scanned = f", {self._scanned:,} looked at" if self._scanned < tape.length else ""
             self.border_subtitle = f"{rows.count:,} of {tape.length:,}{scanned}"
-            empty.update("No event matches the filter" if not scanned else "Looking…")
+            words = "No event matches the filter" if not scanned else "Looking…"
         else:
             self.border_subtitle = count(tape.length, "event")
-            waiting = "Nothing has arrived yet" if self.session.receiving else "No event arrived"
-            empty.update(waiting)
+            words = "Nothing has arrived yet" if self.session.receiving else "No event arrived"
+        # It fills the pane, so other words need no other layout: this is asked in each frame.
+        self.query_one("#events-empty", Static).update(words, layout=False)
 
     # Filter -------------------------------------------------------------------------------------
 
