@@ -125,12 +125,15 @@ def test_the_bar_is_as_wide_as_asked(width: int) -> None:
 
 def test_marks_on_the_bar() -> None:
     facts = Facts(
-        fraction=0.5, length=10, marks=[(0.0, "run"), (0.75, "error"), (0.99, "violation")]
+        fraction=0.5,
+        length=10,
+        marks=[(0.0, "run"), (0.75, "failed"), (0.85, "truncated"), (0.99, "violation")],
     )
     cells = "".join(cell for cell, _ in bar(facts, 20))
     assert cells[0] == "┊"
     assert cells[10] == "●"
     assert cells[15] == "✗"
+    assert cells[17] == "✂"
     assert cells[19] == "⚑"
 
 

@@ -86,7 +86,10 @@ def _format(asked: Kind | None, output: Path | None) -> str:
         return asked
     formats = ", ".join(FORMATS)
     if output is None:
-        raise UsageError("Say what to write.", f"--format is one of {formats}.")
+        raise UsageError(
+            "Say in which format to write.",
+            f"Add --format: one of {formats}; or -o with such an ending.",
+        )
     ending = output.suffix.lower()
     name = _ENDINGS.get(ending, ending.removeprefix("."))
     if name not in FORMATS:

@@ -52,7 +52,9 @@ def _serve(
     ] = None,
     drop_after: Annotated[
         int | None,
-        typer.Option("--drop-after", parser=options.count, metavar="N", help="Drop after N."),
+        typer.Option(
+            "--drop-after", parser=options.count, metavar="N", help="Hang up after N events."
+        ),
     ] = None,
     truncate_frame: Annotated[
         bool, typer.Option("--truncate-frame", help="Cut the last frame in its middle.")
@@ -65,7 +67,9 @@ def _serve(
     ] = None,
     status: Annotated[
         int | None,
-        typer.Option("--status", parser=options.count, metavar="CODE", help="Answer with this."),
+        typer.Option(
+            "--status", parser=options.count, metavar="CODE", help="Answer with this status."
+        ),
     ] = None,
     garble: Annotated[
         int | None,

@@ -7,18 +7,19 @@ import typer
 from transcript_tui.cli import options
 from transcript_tui.cli.parsing import LightCommand, LightGroup
 
-THEMES_EXAMPLE = "Example:\n\n  transcript-tui demo --theme paper"
+THEMES_EXAMPLE = "Example:\n\n\b\n  transcript-tui demo --theme paper"
+CONFIG_EXAMPLE = "Example:\n\n\b\n  transcript-tui config show"
 
 _group = typer.Typer(
     cls=LightGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
     help="What is set, and where it was set.",
-    epilog="Example:\n\n  transcript-tui config show",
+    epilog=CONFIG_EXAMPLE,
 )
 
 
-@_group.command("show", cls=LightCommand, epilog="Example:\n\n  transcript-tui config show")
+@_group.command("show", cls=LightCommand, epilog=CONFIG_EXAMPLE)
 def _show(config: options.Config = None) -> None:
     """Print every setting with its value and its origin.
 
@@ -50,6 +51,4 @@ def _themes() -> None:
 
 def add_to(app: typer.Typer) -> None:
     app.add_typer(_group, name="config")
-    app.command(
-        "themes", cls=LightCommand, epilog="Example:\n\n  transcript-tui demo --theme paper"
-    )(_themes)
+    app.command("themes", cls=LightCommand, epilog=THEMES_EXAMPLE)(_themes)

@@ -149,8 +149,8 @@ class FactsReader:
             if run.started > 0:
                 marks.append((player.fraction(run.started), "run"))
             ending = run.ending.now
-            if ending is not None and ending.kind in ("failed", "truncated"):
-                marks.append((player.fraction(ending.stamp), "error"))
+            if ending is not None and (ending.kind == "failed" or ending.kind == "truncated"):
+                marks.append((player.fraction(ending.stamp), ending.kind))
         for stream in tape.pipeline.streams:
             if stream.violation is not None:
                 where = player.fraction(stream.first + stream.violation.event)

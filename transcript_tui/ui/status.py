@@ -31,7 +31,7 @@ RunState = Literal[
 _GROWING: Final = ("connecting", "open", "waiting")
 """Connections that may bring more."""
 
-MarkKind = Literal["run", "error", "violation"]
+MarkKind = Literal["run", "failed", "truncated", "violation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,8 @@ def _times(facts: Facts) -> str:
 
 _MARKS: Final[dict[MarkKind, tuple[str, str, int]]] = {
     "run": ("┊", "accent", 0),
-    "error": (ENDING_SIGNS["failed"], "error", 1),
+    "failed": (ENDING_SIGNS["failed"], "ending-failed", 1),
+    "truncated": (ENDING_SIGNS["truncated"], "ending-truncated", 1),
     "violation": (ENDING_SIGNS["rejected"], "ending-rejected", 2),
 }
 """Sign, style, and which wins where two share a cell."""
