@@ -336,6 +336,18 @@ async def test_inspector(run: Path) -> None:
         assert "first token" in shown(app)
 
 
+async def test_opening_another_item_keeps_the_inspector(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        view = app.main.view
+        assert view is not None
+        view.select(1)
+        app.main.post_message(view.Opened(view, 1))
+        await until(pilot, lambda: "id           m1" in shown(app))
+        view.select(4)
+        app.main.post_message(view.Opened(view, 4))
+        await until(pilot, lambda: "id           m3" in shown(app))
+
+
 async def test_the_inspector_tells_the_pace_at_the_position(tmp_path: Path) -> None:
     said = [{**RUN[3], "delta": "more "} for _ in range(20)]
     log = recording(tmp_path / "long.sse", [*RUN[:3], *said, *RUN[5:6], RUN[-1]])

@@ -40,8 +40,8 @@ class Program(Desk):
             return
         if view.search_state is not None:
             view.clear_search()
-        elif view.selected_text():
-            view.clear_text_selection()
+        elif view.clear_text_selection():
+            pass
         elif view.selected is not None:
             view.select(None)
         elif view.options.filter:

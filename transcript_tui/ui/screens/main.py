@@ -381,7 +381,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             self.paint_soon()
 
     def on_transcript_view_opened(self, message: TranscriptView.Opened) -> None:
-        self.open_pane("inspector")
+        # Its key closes it again; an item that is opened is to be seen.
+        if not any(pane.name == "inspector" for pane in self.pane_order):
+            self.open_pane("inspector")
 
     def on_pane_sought(self, message: Pane.Sought) -> None:
         if self.session is None:

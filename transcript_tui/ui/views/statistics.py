@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 SLICE: Final = 0.008
 """Seconds of counting at a time."""
 REST: Final = 0.5
-"""Seconds between two layings out while events stream in."""
+"""Seconds between two layings out while events stream in, at least."""
+SHARE: Final = 20
+"""Times the last laying out took: so long there is no other, however many events there are."""
 
 
 _USAGE: Final = {
@@ -52,7 +54,7 @@ class StatisticsPane(Pane):
         super().__init__(session, "statistics")
         self.border_title = "Statistics"
         self._tally = Tally()
-        self._told_at = 0.0
+        self._rest_until = 0.0
         self._told_for = (-1, -1, -1)
         self._waiting = False
 
@@ -79,12 +81,14 @@ class StatisticsPane(Pane):
             done = self._tally.count / position
             self.border_subtitle = f"counting {done:.0%}"
             self._again(0.01)
-        elif wanted != self._told_for and now - self._told_at < REST:
-            self._again(REST)
+        elif wanted != self._told_for and now < self._rest_until:
+            self._again(self._rest_until - now)
         elif wanted != self._told_for:
-            self._told_at, self._told_for = now, wanted
+            self._told_for = wanted
             self.border_subtitle = f"{position:,} events"
             self.query_one(Lines).show_lines(list(self._lines()))
+            ended = time.monotonic()
+            self._rest_until = ended + max(REST, SHARE * (ended - now))
 
     def _again(self, delay: float) -> None:
         if not self._waiting:

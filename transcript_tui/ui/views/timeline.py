@@ -39,6 +39,8 @@ class TimelinePane(Pane):
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
         self._lanes: list[Lane] = []
+        self._longest = 0
+        """Columns of the longest name."""
         self._stalls: list[tuple[float, float]] = []
         self._read_for: tuple[int, int, int, float | None] = (-1, -1, -1, None)
         self._rest_until = 0.0
@@ -88,6 +90,9 @@ class TimelinePane(Pane):
         self._total = axis.total if axis is not None else 0.0
         self._now = (axis.times(position - 1) or 0.0) if axis is not None and position else 0.0
         self._lanes = list(lanes(self.session, axis, position)) if axis is not None else []
+        self._longest = max(
+            (cell_len(lane.label) + 2 * lane.depth for lane in self._lanes), default=0
+        )
         self._stalls = stalls(self.session, position)
         self.set_class(axis is None, "-empty")
         self.query_one(RowList).set_count(len(self._lanes), follow=True)
@@ -113,8 +118,7 @@ class TimelinePane(Pane):
         """Columns of the names, and of the bars."""
         width = self.query_one(RowList).scrollable_content_region.width
         least, most = NAMES
-        longest = max((cell_len(lane.label) + 2 * lane.depth for lane in self._lanes), default=0)
-        names = max(least, min(most, width // 3, longest + 1))
+        names = max(least, min(most, width // 3, self._longest + 1))
         return names, max(0, width - names - TOOK)
 
     def _read_again(self) -> None:

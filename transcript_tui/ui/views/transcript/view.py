@@ -151,9 +151,12 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         """What is selected with the mouse, as plain text."""
         return self._pointer.marking.text(self._stage)
 
-    def clear_text_selection(self) -> None:
-        if self._pointer.marking.clear():
+    def clear_text_selection(self) -> bool:
+        """Whether any was selected."""
+        had = self._pointer.marking.clear()
+        if had:
             self.settle()
+        return had
 
     # Mouse
 
