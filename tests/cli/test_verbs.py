@@ -82,6 +82,7 @@ def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:
         assert answer.status == 2
         assert f"Did you mean: transcript-tui {verb} " in answer.err
     assert "No such command" in cli("nonsense").err
+    assert "Did you mean: transcript-tui replay\n" in cli("rplay").err
 
 
 def test_a_header_value_is_never_repeated(cli: Cli) -> None:

@@ -84,14 +84,21 @@ app: Final = typer.Typer(
 
 
 def _suggest_a_verb(typed: str) -> None:
-    """Whoever gives the log or the address alone is told which verb goes before it."""
+    """Whoever gives the log or the address alone is told which verb goes before it; a misspelt
+    verb, which one it resembles (Typer knows only those that are built)."""
+    from difflib import get_close_matches
+
     from transcript_tui.cli.sources import is_url
 
-    verb = "watch" if is_url(typed) else "replay" if os.path.exists(typed) else None
-    if verb is not None:
+    if is_url(typed):
+        meant = f"watch {shlex.quote(typed)}"
+    elif os.path.exists(typed):
+        meant = f"replay {shlex.quote(typed)}"
+    else:
+        meant = "".join(get_close_matches(typed, VERBS, 1))
+    if meant:
         raise UsageError(
-            f"{typed!r} is no command of transcript-tui.",
-            f"Did you mean: transcript-tui {verb} {shlex.quote(typed)}",
+            f"{typed!r} is no command of transcript-tui.", f"Did you mean: transcript-tui {meant}"
         )
 
 
