@@ -1,4 +1,4 @@
-"""The list of problems: violations first come first, warnings between them."""
+"""The list of problems: notes about the source, then violations and warnings by event."""
 
 from __future__ import annotations
 
