@@ -17,7 +17,7 @@ from tests.conftest import shared_path
 from transcript_tui import __version__
 from transcript_tui.cli.app import VERBS
 from transcript_tui.server.scenarios import SCENARIOS
-from transcript_tui.ui.themes import theme_names
+from transcript_tui.ui.themes import SHIPPED
 
 Log = Callable[..., Path]
 
@@ -167,7 +167,7 @@ def test_config_show_tells_origins(cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_themes_are_listed(cli: Cli) -> None:
     rows = [row.split(maxsplit=1) for row in cli("themes").out.splitlines()]
-    assert [name for name, _ in rows] == theme_names()
+    assert [name for name, _ in rows] == list(SHIPPED)
     assert ["paper", "Ink on warm paper."] in rows
 
 

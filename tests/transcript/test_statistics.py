@@ -10,7 +10,6 @@ from tests.transcript.folding import (
     call,
     event,
     fed,
-    held,
     result,
     run,
     text,
@@ -20,7 +19,6 @@ from transcript_tui.transcript.statistics import (
     Figures,
     call_seconds,
     figures,
-    message_figures,
     percentile,
     run_figures,
     total_usage,
@@ -34,17 +32,6 @@ def halves(payload: int) -> float:
 
 def unknown(payload: int) -> None:
     return None
-
-
-def test_of_a_message() -> None:
-    pipeline = run(*text("m", "ab", "cd", "e"))
-    (message,) = held(pipeline)
-    found = message_figures(views(pipeline)[0], message.born, halves)
-    assert (found.characters, found.pieces, found.wait, found.seconds) == (5, 3, 0.5, 1.0)
-    assert found.rate == 3.0
-    empty = message_figures(views(pipeline, 2)[0], message.born, halves)
-    assert (empty.characters, empty.pieces, empty.wait, empty.rate) == (0, 0, None, None)
-    assert message_figures(views(pipeline)[0], message.born, unknown).seconds is None
 
 
 def test_of_a_call() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from transcript_tui.ui.colors import textual_theme
-from transcript_tui.ui.themes import SECTIONS, SHIPPED, load_themes, shipped_folder, theme_names
+from transcript_tui.ui.themes import SECTIONS, SHIPPED, load_themes, shipped_folder
 
 BACKGROUNDS = ("background", "surface", "panel", "code-background", "selection-background")
 TEXTS = (
@@ -85,7 +85,7 @@ def test_textuals_own_widgets_can_be_read(name: str) -> None:
 def test_every_theme_has_every_color() -> None:
     themes, complaints = load_themes()
     assert complaints == []
-    assert list(themes) == theme_names()
+    assert list(themes) == list(SHIPPED)
     names = {name: set(theme.colors) for name, theme in themes.items()}
     assert all(found == names["dusk"] for found in names.values()), names
 
@@ -136,7 +136,7 @@ def test_a_users_theme_extends_a_shipped_one(tmp_path: Path) -> None:
 def test_a_broken_theme_is_reported(tmp_path: Path, content: str, word: str) -> None:
     (tmp_path / "broken.toml").write_text(content, encoding="utf-8")
     themes, complaints = load_themes(tmp_path)
-    assert list(themes) == theme_names()
+    assert list(themes) == list(SHIPPED)
     assert len(complaints) == 1
     assert "broken.toml" in complaints[0]
     assert word in complaints[0]

@@ -88,7 +88,7 @@ def _suggest_a_verb(typed: str) -> None:
     verb, which one it resembles (Typer knows only those that are built)."""
     from difflib import get_close_matches
 
-    from transcript_tui.cli.sources import is_url
+    from transcript_tui.session.sources.source import is_url
 
     if is_url(typed):
         meant = f"watch {shlex.quote(typed)}"

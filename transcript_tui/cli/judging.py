@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
 
-from transcript_tui.cli.sources import is_url, shown_url
+from transcript_tui.cli.sources import shown_url
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
 from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.session.pacing import timestamp
-from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source
+from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source, is_url
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
 from transcript_tui.wire.frames import (
     Bom,

@@ -9,18 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from transcript_tui.errors import UsageError
+from transcript_tui.session.sources.source import is_url
 
 if TYPE_CHECKING:
     from transcript_tui.cli.options import Endpoint
     from transcript_tui.session.sources.source import Received, Source
 
-__all__ = ["endpoint", "given_input", "is_url", "open_url", "read_now", "shown_url"]
+__all__ = ["endpoint", "given_input", "open_url", "read_now", "shown_url"]
 
 TIMEOUT: Final = 10.0
-
-
-def is_url(name: str) -> bool:
-    return name.lower().startswith(("http://", "https://"))
 
 
 def shown_url(url: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -149,11 +148,6 @@ class Tape:
     def offset(self, number: int) -> int:
         """The byte (from 0, of the decompressed source) where the payload's frame begins."""
         return self._offsets[number]
-
-    def stream_of(self, number: int) -> TapeStream:
-        """The connection that brought payload ``number``."""
-        firsts = [stream.first for stream in self.streams]
-        return self.streams[max(0, bisect_right(firsts, number) - 1)]
 
     def position_at(self, seconds: float) -> int:
         """The position where everything that had arrived at ``seconds`` is in."""

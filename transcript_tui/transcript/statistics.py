@@ -1,4 +1,4 @@
-"""Figures of a run and of its messages: pure functions over times that are handed in.
+"""Figures of a run, or of everything: pure functions over times that are handed in.
 
 Times are seconds since the source began, by payload number; ``None`` where they are not
 known, and then whatever would follow from them is ``None`` too. Counts are at a position.
@@ -15,16 +15,14 @@ from msgspec import UNSET
 
 from transcript_tui.protocol.shapes import TokenUsage
 from transcript_tui.transcript.history import BEFORE, LATEST
-from transcript_tui.transcript.model import Message, MessageView, Run, ToolCallView
+from transcript_tui.transcript.model import Message, Run, ToolCallView
 from transcript_tui.transcript.transcript import Transcript
 
 __all__ = [
     "Figures",
-    "MessageFigures",
     "between",
     "call_seconds",
     "figures",
-    "message_figures",
     "percentile",
     "run_figures",
     "total_usage",
@@ -32,19 +30,6 @@ __all__ = [
 ]
 
 Times = Callable[[int], float | None]
-
-
-@dataclass(frozen=True, slots=True)
-class MessageFigures:
-    characters: int
-    pieces: int
-    """Payloads that brought text: with most producers, tokens."""
-    wait: float | None
-    """Seconds from the message's birth to its first content."""
-    seconds: float | None
-    """From the first content to the latest."""
-    rate: float | None
-    """Pieces a second while it grew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +47,6 @@ class Figures:
     """Seconds from the start to the first content of any message."""
     rate: float | None
     """Pieces a second from the first content to the last."""
-
-
-def message_figures(view: MessageView, born: int, times: Times) -> MessageFigures:
-    """``born``: stamp of the entry's birth."""
-    last = 0 if view.last is None else view.last + 1
-    pieces = 0 if view.text is None else view.text.pieces(last)
-    seconds = between(view.first, view.last, times)
-    wait = between(born, view.first, times)
-    return MessageFigures(view.length, pieces, wait, seconds, _rate(pieces, seconds))
 
 
 def call_seconds(call: ToolCallView, times: Times) -> float | None:

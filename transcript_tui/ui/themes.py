@@ -64,11 +64,6 @@ def shipped_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[2] / "themes"
 
 
-def theme_names() -> list[str]:
-    """Names of the shipped themes."""
-    return list(SHIPPED)
-
-
 def load_themes(user_folder: Path | None = None) -> tuple[dict[str, ThemeColors], list[str]]:
     """All themes by name, and a sentence for each file of the user's that cannot be used."""
     themes: dict[str, ThemeColors] = {}

@@ -8,9 +8,9 @@ from typing import Final
 
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
-from transcript_tui.session.sources.source import Source
+from transcript_tui.session.sources.source import Source, is_url
 
-__all__ = ["SOURCES", "SourceKind", "is_url", "open_source"]
+__all__ = ["SOURCES", "SourceKind", "open_source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,6 @@ class SourceKind:
     """Is it named by this argument of the command line?"""
     open: Callable[[str], Source]
     """With nothing but its name: a GET, a file read once."""
-
-
-def is_url(target: str) -> bool:
-    return target.lower().startswith(("http://", "https://"))
 
 
 def _get(target: str) -> Source:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from transcript_tui.errors import SourceError
 from transcript_tui.wire.frames import Piece
 
-__all__ = ["Lost", "Note", "Opened", "Pieces", "Received", "Source", "Waiting"]
+__all__ = ["Lost", "Note", "Opened", "Pieces", "Received", "Source", "Waiting", "is_url"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class Note:
 
 
 Received = bytes | Opened | Pieces | Lost | Waiting | Note
+
+
+def is_url(target: str) -> bool:
+    """Whether ``target`` names an endpoint, and no file."""
+    return target.lower().startswith(("http://", "https://"))
 
 
 class Source(Protocol):
