@@ -1,7 +1,7 @@
 """Options that several verbs share, each said once; those that go together as a group.
 
 ``None`` means "not given": the settings decide then (``config.py``). A verb takes a group as
-one parameter (``parsing.verb`` spreads it over the command line), and hands its groups, and
+one parameter (``parsing.spread`` puts it into the command line), and hands its groups, and
 what else is named as a setting is, on to ``viewing.look``.
 """
 

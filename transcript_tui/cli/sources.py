@@ -21,7 +21,7 @@ TIMEOUT: Final = 10.0
 
 
 def shown_url(url: str) -> str:
-    """An address as people may see it; nothing is loaded for it where there is none."""
+    """``url`` as people may see it: without its secrets."""
     from transcript_tui.session.redaction import safe_url
 
     return safe_url(url)
