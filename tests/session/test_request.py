@@ -89,6 +89,15 @@ def test_what_is_given_stands() -> None:
     assert len(given_input["messages"]) == 2
 
 
+def test_messages_without_an_id_get_one() -> None:
+    read = read_run_input(
+        '{"messages": [{"role": "user", "content": "a"}, {"id": "m", "role": 1}]}'
+    )
+    first, second = read["messages"]
+    assert first["id"].startswith("message-")
+    assert second["id"] == "m"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -47,7 +47,8 @@ def build_run_input(
 
 
 def read_run_input(text: str) -> dict[str, Any]:
-    """The JSON object in ``text``; any subset of a ``RunAgentInput``."""
+    """The JSON object in ``text``: any subset of a ``RunAgentInput``. Messages without an id, as
+    other APIs write them, get one."""
     try:
         value = jsontext.parse(text.encode("utf-8", "surrogatepass"))
     except jsontext.NotJson as error:
@@ -56,7 +57,9 @@ def read_run_input(text: str) -> dict[str, Any]:
         raise UsageError(
             "The input is not a JSON object.", 'A RunAgentInput is one: {"messages": […], …}.'
         )
-    _list(value.get("messages", []))
+    for message in _list(value.get("messages", [])):
+        if isinstance(message, dict):
+            message.setdefault("id", _fresh("message"))
     return value
 
 
