@@ -90,6 +90,12 @@ class TranscriptApp(App[None]):
         self.theme = "dusk" if wanted == DEFAULT_THEME else wanted
         return complaints
 
+    def on_load(self) -> None:
+        if self.console.color_system == "256" and not self.is_headless:
+            from transcript_tui.ui.eightbit import EightBit
+
+            self._filters.append(EightBit())
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return self._defaults
 
