@@ -553,6 +553,16 @@ async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
         await until(pilot, lambda: keys().startswith(" Esc Clear filter"))
 
 
+async def test_the_key_line_offers_to_read_on_past_a_violation(broken: Path) -> None:
+    def keys() -> str:
+        return shown(app).splitlines()[-1]
+
+    async with opened(replay(broken)) as (app, pilot):
+        await until(pilot, lambda: keys().startswith(" p Problems  K Read on past it"))
+        await pilot.press("K")
+        await until(pilot, lambda: keys().startswith(" ? Help"))
+
+
 async def test_what_the_filter_cannot_find_is_told(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("f", *"kind:tols")

@@ -342,6 +342,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             return self._labels(("fold", "Fold"), ("copy_item", "Copy"), ("inspector", "Inspect"))
         if view.options.filter:
             return self._labels(("back", "Clear filter"))
+        if self._facts.violations and not self.keep_going:
+            return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
         return ()
 
     def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
