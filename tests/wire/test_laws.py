@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.wire.pieces import payloads, read
@@ -61,6 +61,7 @@ def outcome(
 
 
 @given(TEXTS, HINTS, st.lists(st.integers(0, 200), max_size=8), st.sampled_from([16, 2**20]))
+@example(b"\x1f\x8b", None, [], 16)
 def test_any_split_gives_the_same_pieces(
     data: bytes, hint: str | None, cuts: list[int], limit: int
 ) -> None:

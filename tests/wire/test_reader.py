@@ -161,6 +161,13 @@ def test_the_tail_is_kept() -> None:
     assert reader.tail == b'data: {"c'
 
 
+@pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_what_gzip_begins_with_and_nothing_more_is_cut_short(head: bytes) -> None:
+    reader = open_reader()
+    assert reader.feed(head + b"\x1f\x8b") + reader.end() == []
+    assert reader.cut_short
+
+
 def test_gzip_of_nothing_and_of_html() -> None:
     assert read(gzip.compress(b"")) == []
     with pytest.raises(FileUnreadable, match="HTML"):

@@ -82,11 +82,11 @@ class Reader:
     def end(self) -> list[Piece]:
         """The bytes have ended: what was held back, and a cut tail if there is one."""
         out: list[Piece] = []
+        while self._framer is None:
+            # Once, or again where nothing came behind what gzip begins with.
+            out += self._look(final=True)
         if self._inflate is not None:
             self._inflate.end()
-        if self._framer is None:
-            out += self._look(final=True)
-        assert self._framer is not None, "at the end, sniffing settles on a format or raises"
         out += self._framer.end()
         self.tail = next((piece.tail for piece in reversed(out) if isinstance(piece, Cut)), b"")
         return out
