@@ -93,6 +93,19 @@ def test_a_violation_after_the_run_leaves_its_ending() -> None:
     assert kinds(pipeline) == ["RunStart", "RunEnd", "Rejection"]
 
 
+def test_a_huge_payload_among_others_is_folded_in_its_place() -> None:
+    start, *deltas, end = text("m", "a", "b", "x" * 2_000_000, "c")
+    events = [STARTED, start, *deltas, end, FINISHED]
+    at_once = Pipeline(record_events="types")
+    at_once.feed_all([json.dumps(one).encode() for one in events])
+    one_by_one = fed(*events, record_events="types")
+    assert contents(at_once) == contents(one_by_one)
+    assert views(at_once)[0].content() == "ab" + "x" * 2_000_000 + "c"
+    assert at_once.stream.length == one_by_one.stream.length == len(events)
+    assert at_once.stream.event_types() == one_by_one.stream.event_types()
+    assert list(at_once.transcript.touched) == list(one_by_one.transcript.touched)
+
+
 def test_a_payload_that_nobody_read_is_rejected_where_it_stood() -> None:
     pipeline = fed(STARTED, *text("m", "kept")[:2])
     pipeline.oversized(1000)

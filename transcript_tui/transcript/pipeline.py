@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
@@ -30,6 +31,9 @@ _WARNED: Final = _CODES["warned"]
 
 _TYPES: Final = tuple(str(kind.__struct_config__.tag) for kind in get_args(Expanded))
 _TYPE_CODES: Final = {kind: code for code, kind in enumerate(get_args(Expanded))}
+
+_HUGE: Final = 2**20
+"""Bytes of a payload from which on the garbage collector waits until it is folded."""
 
 Record = Literal["none", "types", "full"]
 
@@ -157,6 +161,12 @@ class Pipeline:
         source = iter(payloads)
         payload = next(source, None)
         while payload is not None:
+            if len(payload) > _HUGE and gc.isenabled():
+                deltas.apply()
+                stream.length = fold.event + 1
+                self._feed_undisturbed(payload)
+                payload = next(source, None)
+                continue
             events = verifier.step(payload)
             if recording:
                 self._record(events)
@@ -176,6 +186,15 @@ class Pipeline:
                     stream.kinds.extend(bytes((kind,)) * (len(deltas.pieces) - before))
         deltas.apply()
         stream.length = fold.event + 1
+
+    def _feed_undisturbed(self, payload: bytes) -> None:
+        """All that is made of a huge payload lives on: looking through it for garbage again and
+        again would make a byte of 30 MB twice as dear as one of 3 MB."""
+        gc.disable()
+        try:
+            self.feed(payload)
+        finally:
+            gc.enable()
 
     def _apply(self, events: tuple[Expanded, ...], verdict: Verdict) -> None:
         """Fold one payload, whatever it delivered."""
