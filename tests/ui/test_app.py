@@ -440,6 +440,21 @@ async def test_enter_typed_ahead_is_for_the_prompt_too(run: Path) -> None:
         assert not app.main.prompt.opened
 
 
+async def test_leaving_the_prompt_keeps_what_stood_before(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("slash", *"weather", "enter")
+        await until(pilot, lambda: "/weather 1/2" in shown(app))
+        await pilot.press("slash", *"Bern", "escape")
+        await until(pilot, lambda: "/weather 1/2" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "/weather" not in shown(app))
+        await pilot.press("f", *"role:user", "enter")
+        await until(pilot, lambda: "The weather is" not in shown(app))
+        await pilot.press("f", *"role:tool", "escape")
+        assert app.main.view is not None
+        assert app.main.view.options.filter.describe() == "role:user"
+
+
 async def test_filter_and_back(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("f", *"speaker:ada", "enter")

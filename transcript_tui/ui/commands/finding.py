@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
 from transcript_tui.ui.screens.desk import Desk
-from transcript_tui.ui.views.prompt import Prompt
+from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript.search import SearchState
@@ -147,18 +147,24 @@ class Finding(Desk):
             self.prompt.note(pane.set_filter(words))
 
     def on_prompt_cancelled(self, message: Prompt.Cancelled) -> None:
+        changed = self.prompt.value != message.before
         self.prompt.close()
-        match message.purpose:
-            case "search":
-                self._search("")
-            case "filter":
-                self._filter("")
-            case "events":
-                self._filter_events("")
-            case "goto" | "record" | "export":
-                pass
+        if changed:
+            self._restore(message.purpose, message.before)
         self._give_focus_back(message.purpose == "events")
         self.paint_soon()
+
+    def _restore(self, purpose: Purpose, words: str) -> None:
+        """The search or filter that stood before the prompt was opened stands again."""
+        match purpose:
+            case "search":
+                self._search(words)
+            case "filter":
+                self._filter(words)
+            case "events":
+                self._filter_events(words)
+            case "goto" | "record" | "export":
+                pass
 
     def on_prompt_answered(self, message: Prompt.Answered) -> None:
         match message.purpose:

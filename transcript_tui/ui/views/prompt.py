@@ -60,10 +60,13 @@ class Prompt(Horizontal):
     @dataclass
     class Cancelled(Message):
         purpose: Purpose
+        before: str
+        """What it was opened with: a search or filter that stood, and stands again."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._purpose: Purpose = "search"
+        self._before = ""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="prompt-label", markup=False)
@@ -92,7 +95,7 @@ class Prompt(Horizontal):
 
     def ask(self, purpose: Purpose, value: str = "") -> None:
         """Open for ``purpose``, with ``value`` to change."""
-        self._purpose = purpose
+        self._purpose, self._before = purpose, value
         label, placeholder = _ASKS[purpose]
         self.query_one("#prompt-label", Static).update(label)
         self.note("")
@@ -136,4 +139,4 @@ class Prompt(Horizontal):
         self.post_message(self.Answered(self._purpose, event.value))
 
     def action_cancel(self) -> None:
-        self.post_message(self.Cancelled(self._purpose))
+        self.post_message(self.Cancelled(self._purpose, self._before))
