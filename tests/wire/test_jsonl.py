@@ -31,9 +31,11 @@ def test_lines_are_payloads(data: bytes, expected: list[Piece]) -> None:
 
 def test_a_line_over_the_limit_is_skipped_and_reading_goes_on() -> None:
     data = b"0123456789\n{}\n"
-    expected = [FrameTooLong(b"01234567", 1, 0, 8), Frame(b"{}", 2, 11)]
+    long = FrameTooLong(b"01234567", 1, 0, 8)
+    expected = [long, Frame(b"{}", 2, 11)]
     assert read(data, "jsonl", max_frame=8) == expected
     assert read_bytewise(data, "jsonl", max_frame=8) == expected
+    assert "line 1 is longer than 8 bytes" in long.sentence
 
 
 def test_an_overlong_line_that_never_ends_is_said_once() -> None:

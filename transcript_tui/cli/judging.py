@@ -268,10 +268,7 @@ class Judge:
             case FrameTooLong():
                 head = Frame(mark.head, mark.line, mark.offset)
                 self._judge([head], lambda: self._pipeline.oversized(mark.limit))
-                self.judgement.notes.append(
-                    f"The frame at line {mark.line} is longer than {mark.limit:,} bytes and was "
-                    "not read; --max-frame sets the limit."
-                )
+                self.judgement.notes.append(mark.sentence)
             case NotEvents():
                 self.judgement.error = self.judgement.error or FileUnreadable(
                     "This is text, but no event stream: not one event is in it.",

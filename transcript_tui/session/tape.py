@@ -302,10 +302,7 @@ class Tape:
 
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
         """It counts as a payload, of which only the head is kept; its mark stands before it."""
-        self.remarks.append(
-            f"The frame at line {mark.line} is longer than {mark.limit:,} bytes and was not read; "
-            "--max-frame sets the limit."
-        )
+        self.remarks.append(mark.sentence)
         self._marks.append((self.length, mark))
         self._append([Frame(mark.head, mark.line, mark.offset)], arrival)
         self.pipeline.oversized(mark.limit)

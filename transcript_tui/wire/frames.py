@@ -94,6 +94,14 @@ class FrameTooLong(Struct, frozen=True):
     offset: int
     limit: int
 
+    @property
+    def sentence(self) -> str:
+        """What to tell the user."""
+        return (
+            f"The frame at line {self.line} is longer than {self.limit:,} bytes and was not read; "
+            "--max-frame sets the limit."
+        )
+
 
 class NotEvents(Struct, frozen=True):
     """The input ended, had bytes and had no frame at all: it is no event stream."""
