@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_type_hints
 
 from transcript_tui.errors import SettingsError, UsageError
+from transcript_tui.toml import line_of, parse_toml, read_text
 
 __all__ = [
     "ENV_PREFIX",
@@ -26,6 +27,7 @@ __all__ = [
     "config_file",
     "config_folder",
     "load_settings",
+    "place_of",
     "settings_rows",
     "themes_folder",
 ]
@@ -89,11 +91,11 @@ class Loaded:
     settings: Settings
     origins: Mapping[str, Origin]
     file: Path
-    """The configuration file, whether or not it exists."""
+    """The settings file, whether or not it exists."""
 
 
 def config_folder() -> Path:
-    """Where the user's configuration lies."""
+    """Where the user's settings lie."""
     import platformdirs
 
     return platformdirs.user_config_path("transcript-tui", appauthor=False)
@@ -120,7 +122,7 @@ def load_settings(flags: Mapping[str, Any] | None = None, file: Path | None = No
     """
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     path = config_file(file)
-    text = _read(path, must_exist=file is not None or FILE_VARIABLE in os.environ)
+    text = _read(path, "--config" if file is not None else _named_by_variable())
     if text is None and not _variables():
         return _loaded(Settings(**given), {"flag": given}, path)
     return _validated(given, path, text or "")
@@ -162,6 +164,10 @@ def _default(one: Field[Any]) -> Any:
     return {} if one.name == "keys" else one.default
 
 
+def _named_by_variable() -> str:
+    return FILE_VARIABLE if os.environ.get(FILE_VARIABLE) else ""
+
+
 def _variables() -> list[str]:
     """Names of settings that the environment gives."""
     names = {ENV_PREFIX + one.name.upper() for one in fields(Settings)}
@@ -172,30 +178,14 @@ def _is_key(name: str) -> bool:
     return name.upper().startswith(f"{ENV_PREFIX}KEYS__")
 
 
-def _read(path: Path, *, must_exist: bool) -> str | None:
+def _read(path: Path, named: str) -> str | None:
+    """The file's text; ``named`` says what asked for just this one, which must be there then."""
     try:
-        return path.read_text("utf-8")
+        return read_text(path)
     except FileNotFoundError:
-        if must_exist:
-            raise UsageError(f"there is no configuration file {path}") from None
+        if named:
+            raise UsageError(f"There is no settings file {path}.", f"Check {named}.") from None
         return None
-    except UnicodeDecodeError:
-        raise SettingsError(f"{path} is not UTF-8 text") from None
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _from_file(path: Path, text: str) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+), column (\d+)", str(error))
-        end = f"{path}:{text.count(chr(10)) + 1}"
-        where = f"{path}:{place[1]}:{place[2]}" if place else end
-        what = re.sub(r"\s*\(at .*\)$", "", str(error))
-        raise SettingsError(f"{where}: not valid TOML: {what}", "mend or remove it") from None
 
 
 def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
@@ -210,7 +200,7 @@ def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
     )
     from pydantic_settings import SettingsError as Unreadable
 
-    written = _from_file(path, text)
+    written = parse_toml(path, text)
 
     class Base(BaseSettings):
         model_config = SettingsConfigDict(
@@ -260,13 +250,13 @@ def _within_range(loaded: Loaded, text: str) -> None:
             continue
         where = _where(name, name, origin, loaded.file, text)
         upto = f", at most {most:g}" if most < math.inf else ""
-        raise SettingsError(f"{where}: {value} will not do, it should be at least {least:g}{upto}")
+        raise SettingsError(f"{where}: {value} will not do, it should be at least {least:g}{upto}.")
 
 
 def _unreadable_variable(said: str) -> str:
     name = re.search(r'field "(\w+)"', said)
     variable = ENV_PREFIX + name[1].upper() if name else "a variable"
-    return f"{variable} in the environment cannot be read: it should be a JSON object"
+    return f"{variable} in the environment cannot be read: it should be a JSON object."
 
 
 def _sentence(
@@ -279,9 +269,9 @@ def _sentence(
     key = ".".join(str(part) for part in first["loc"]) if name == "keys" else name
     where = _where(name, key, origin, path, text)
     if first["type"] == "extra_forbidden":
-        return SettingsError(f"{where}: there is no such setting", f"did you mean {_near(name)}?")
+        return SettingsError(f"{where}: there is no such setting.", f"Did you mean {_near(name)}?")
     allowed = " or ".join(_allowed(one) for one in faults if one["loc"][0] == name)
-    return SettingsError(f"{where}: {first['input']!r} will not do, it should be {allowed}")
+    return SettingsError(f"{where}: {first['input']!r} will not do, it should be {allowed}.")
 
 
 def _where(name: str, key: str, origin: Origin, path: Path, text: str) -> str:
@@ -290,7 +280,15 @@ def _where(name: str, key: str, origin: Origin, path: Path, text: str) -> str:
         return f"--{name.replace('_', '-')}"
     if origin == "environment":
         return f"{ENV_PREFIX}{name.upper()} in the environment"
-    return f"{path}:{_line_of(name, text)}: {key}"
+    table, _, rest = key.rpartition(".")
+    return f"{path}:{line_of(text, rest, table)}: {key}"
+
+
+def place_of(loaded: Loaded, name: str) -> str:
+    """Where a setting in force was set, for a complaint about it."""
+    origin = loaded.origins[name]
+    text = read_text(loaded.file) if origin == "file" else ""
+    return _where(name, name, origin, loaded.file, text)
 
 
 def _allowed(fault: Any) -> str:
@@ -299,14 +297,6 @@ def _allowed(fault: Any) -> str:
     kind = fault["type"].partition("_")[0]
     said = str(fault["msg"]).removeprefix("Input should be ")
     return said if fault["type"] == "literal_error" else words.get(kind, said.partition(",")[0])
-
-
-def _line_of(name: str, text: str) -> int:
-    """The line where the file sets ``name``; 1 where it cannot be told."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if re.match(rf"\s*(\[\s*)?[\"']?{re.escape(name)}[\"']?\s*[=.\]]", line):
-            return number
-    return 1
 
 
 def _near(name: str) -> str:

@@ -6,7 +6,7 @@
     │   ├── ConnectionFailed   no answer: refused, unknown host, TLS, timeout
     │   ├── AnswerRefused      an HTTP answer that is no event stream
     │   └── FileUnreadable     missing, a directory, no permission, binary, empty
-    └── SettingsError          a configuration file or theme is broken
+    └── SettingsError          the settings file or a theme is broken
 
 What is wrong *inside* a stream is no exception: it is a ``Violation`` or a ``Warned``
 (``protocol/findings.py``), and what came before it stands.
@@ -48,4 +48,4 @@ class FileUnreadable(SourceError):
 
 
 class SettingsError(TranscriptError):
-    """A configuration file or theme is broken."""
+    """The settings file or a theme is broken."""

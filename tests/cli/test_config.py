@@ -73,7 +73,7 @@ def test_an_unknown_name_suggests_the_nearest(file: Path) -> None:
     file.write_text('thme = "x"\n')
     with pytest.raises(SettingsError) as caught:
         load_settings(file=file)
-    assert caught.value.hint == "did you mean theme?"
+    assert caught.value.hint == "Did you mean theme?"
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_a_number_out_of_range_is_said_with_its_place(
 
 
 def test_a_named_file_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="no configuration file"):
+    with pytest.raises(UsageError, match="no settings file"):
         load_settings(file=tmp_path / "none.toml")
     monkeypatch.setenv("TRANSCRIPT_TUI_CONFIG", str(tmp_path / "none.toml"))
-    with pytest.raises(UsageError, match="no configuration file"):
+    with pytest.raises(UsageError, match="no settings file"):
         load_settings()
 
 

@@ -192,6 +192,30 @@ def test_replay_prints_where_stdout_is_no_terminal(name: str, status: int) -> No
         assert "Bring a jacket 🧥 — and 👩‍💻 stay inside." in answer.out or status == 4
 
 
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [("zz", "no message has this id"), ("99", "the last event is 1"), ("1", ""), ("0s", "")],
+)
+@pytest.mark.parametrize("speed", [(), ("--speed", "100")])
+def test_a_place_that_is_not_there_is_told(
+    cli: Cli, log: Log, place: str, why: str, speed: tuple[str, ...]
+) -> None:
+    answer = cli("replay", log(START, FINISH), "--start-at", place, *speed)
+    assert answer.status == 0
+    assert answer.err == (
+        f"note: --start-at {place}: {why}; it begins at the beginning.\n" if why else ""
+    )
+
+
+def test_a_rhythm_begins_at_the_place_that_was_named(log: Log, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.sse"
+    kept.write_text(
+        f": +0.0\ndata: {START}\n\n: +60.0\ndata: {SAY[0]}\n\n: +60.1\ndata: {FINISH}\n\n"
+    )
+    slow = ("--speed", "1", "--idle-cap", "0")
+    assert program("replay", kept, *slow, "--start-at", "59.9s").status == 1
+
+
 def test_replay_reads_a_pipe() -> None:
     answer = program("replay", "-", stdin="\n".join([START, *SAY, FINISH, ""]).encode())
     assert (answer.status, answer.err) == (0, "")

@@ -62,6 +62,7 @@ def test_version_and_nothing(cli: Cli) -> None:
         ("watch", "http://127.0.0.1:9/", "-H", "A: env:NOT_SET_ANYWHERE"),
         ("watch", "http://127.0.0.1:9/", "--reconnect", "-m", "x"),
         ("demo", "nonsense"),
+        ("demo", "--plain", "--theme", "nonsense"),
         ("check", "x.sse", "-m", "hi"),
         ("export", "x.sse", "-o", "x.docx"),
         ("serve", "hello", "--port", "x"),
@@ -169,6 +170,47 @@ def test_themes_are_listed(cli: Cli) -> None:
     rows = [row.split(maxsplit=1) for row in cli("themes").out.splitlines()]
     assert [name for name, _ in rows] == list(SHIPPED)
     assert ["paper", "Ink on warm paper."] in rows
+
+
+@pytest.fixture
+def own_themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the user's own themes."""
+    monkeypatch.setattr("transcript_tui.config.config_folder", lambda: tmp_path)
+    folder = tmp_path / "themes"
+    folder.mkdir()
+    return folder
+
+
+def test_themes_that_cannot_be_used_are_listed_with_their_place_and_what_to_do(
+    cli: Cli, own_themes: Path
+) -> None:
+    (own_themes / "slip.toml").write_text('name = "slip"\n\n[base]\nacent = "#ffffff"\n')
+    (own_themes / "dawn.toml").write_text('name = "dawn"\n\n[roles]\nuser = "blue"\n')
+    told = cli("themes").err
+    assert str(own_themes) in told.splitlines()[0]
+    assert f"{own_themes}/slip.toml:4: `base.acent` is nothing that can be set." in told
+    assert "dusk.toml shows all that can" in told
+    assert f"{own_themes}/dawn.toml:4: `roles.user` must be a colour such as #8fb0ff." in told
+
+
+def test_a_theme_asked_for_whose_file_is_broken_is_told_why(cli: Cli, own_themes: Path) -> None:
+    (own_themes / "dawn.toml").write_text('[roles]\nuser = "blue"\n')
+    answer = cli("demo", "--plain", "--theme", "dawn")
+    assert answer.status == 2
+    assert "There is no theme 'dawn'." in answer.err
+    assert "dawn.toml:2: `roles.user` must be a colour" in answer.err
+
+
+def test_config_show_says_what_is_set_in_vain(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('bell = true\ntheme = "duks"\n[keys]\nbufered = "B"\n')
+    answer = cli("config", "show", "--config", file)
+    assert answer.status == 0
+    assert 'theme = "duks"' in answer.out
+    assert f"note: {file}:2: theme: There is no theme 'duks'." in answer.err
+    assert "note: Keys: there is no action 'bufered'. Did you mean buffered?" in answer.err
+    file.write_text('theme = "paper"\n')
+    assert cli("config", "show", "--config", file).err == ""
 
 
 def test_scenarios_are_listed(cli: Cli) -> None:

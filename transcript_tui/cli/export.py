@@ -100,20 +100,15 @@ def _format(asked: Kind | None, output: Path | None) -> str:
 
 
 def _colors(how: Look) -> Colors:
-    from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
-    from transcript_tui.errors import UsageError
     from transcript_tui.ui.options import DEFAULT_THEME
-    from transcript_tui.ui.themes import load_themes
+    from transcript_tui.ui.themes import check_theme, load_themes
 
-    themes, complaints = load_themes(themes_folder())
     name = how.settings.theme
-    remark(complaints)
     if name == DEFAULT_THEME:
         return {}
-    if name not in themes:
-        raise UsageError(f"There is no theme {name!r}.", f"There are {', '.join(themes)}.")
-    return themes[name].colors
+    check_theme(name, themes_folder())
+    return load_themes(themes_folder())[0][name].colors
 
 
 def _read(

@@ -105,7 +105,7 @@ Theme = Annotated[
     ),
 ]
 Config = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="Another configuration file.")
+    Path | None, typer.Option("--config", metavar="FILE", help="Another settings file.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 Reconnect = Annotated[bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")]

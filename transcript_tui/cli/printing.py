@@ -12,6 +12,7 @@ from transcript_tui.cli.plain import Printer
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.session.session import Session
+from transcript_tui.ui.places import may_yet_come, parse_place, seek, why_not
 
 __all__ = ["print_session", "session_status"]
 
@@ -30,7 +31,9 @@ def print_session(session: Session, how: Look) -> Status:
     )
     stopped = False
     try:
-        asyncio.run(_follow(session, printer, paced=how.pace is not None))
+        asyncio.run(
+            _follow(session, printer, _Start(session, how.start_at), paced=how.pace is not None)
+        )
     except KeyboardInterrupt:
         stopped = True
     remark(session.notes)
@@ -57,7 +60,28 @@ def _speak_of_the_end(session: Session) -> None:
     remark(one.message for one in warnings if one.rule == "truncated")
 
 
-async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
+class _Start:
+    """``--start-at``: a rhythm begins there, what lies before is printed at once; a place that
+    does not exist is told."""
+
+    def __init__(self, session: Session, written: str) -> None:
+        self._session = session
+        self._written = written
+        self._place = parse_place(written)
+
+    def look(self) -> None:
+        session, place = self._session, self._place
+        if place is None or not session.tape.length or may_yet_come(session, place):
+            return
+        self._place = None
+        complaint = why_not(session, place)
+        if complaint:
+            remark([f"--start-at {self._written}: {complaint}; it begins at the beginning."])
+        else:
+            seek(session, place)
+
+
+async def _follow(session: Session, printer: Printer, start: _Start, *, paced: bool) -> None:
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
@@ -66,6 +90,7 @@ async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
         while not _over(session, receiving, paced=paced):
             changed.clear()
             if paced:
+                start.look()
                 session.player.tick(session.clock.now())
             _print(session, printer, session.player.position if paced else session.tape.length)
             await _news(session, changed, receiving, printer, paced=paced)
@@ -73,6 +98,7 @@ async def _follow(session: Session, printer: Printer, *, paced: bool) -> None:
     finally:
         session.stop()
         await asyncio.wait({receiving})
+        start.look()
         _print(session, printer, session.tape.length)
         printer.finish(session.tape.transcript)
         sys.stdout.flush()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import typer
 
 from transcript_tui.cli import options
 from transcript_tui.cli.parsing import LightCommand, LightGroup
+
+if TYPE_CHECKING:
+    from transcript_tui.config import Loaded
 
 THEMES_EXAMPLE = "Example:\n\n\b\n  transcript-tui demo --theme paper"
 CONFIG_EXAMPLE = "Example:\n\n\b\n  transcript-tui config show"
@@ -25,9 +31,26 @@ def _show(config: options.Config = None) -> None:
 
     Flags win over the environment, that over the file, that over the defaults.
     """
+    from transcript_tui.cli.complaints import remark
     from transcript_tui.config import load_settings, show
 
-    typer.echo(show(load_settings(file=config)))
+    loaded = load_settings(file=config)
+    typer.echo(show(loaded))
+    remark(_in_vain(loaded))
+
+
+def _in_vain(loaded: Loaded) -> Iterator[str]:
+    """What is set and has no effect, where a viewer goes on without it."""
+    from transcript_tui.config import place_of, themes_folder
+    from transcript_tui.errors import UsageError
+    from transcript_tui.ui.keymap import keymap
+    from transcript_tui.ui.themes import check_theme
+
+    try:
+        check_theme(loaded.settings.theme, themes_folder())
+    except UsageError as error:
+        yield f"{place_of(loaded, 'theme')}: {error} {error.hint}"
+    yield from keymap(loaded.settings.keys).complaints
 
 
 def _themes() -> None:
@@ -39,14 +62,20 @@ def _themes() -> None:
     from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
     from transcript_tui.ui.text import label
-    from transcript_tui.ui.themes import load_themes
+    from transcript_tui.ui.themes import load_themes, shipped_folder
 
-    themes, complaints = load_themes(themes_folder())
+    themes, broken = load_themes(themes_folder())
     width = max(map(len, themes))
     for name, theme in themes.items():
         # A user's own may be somebody else's: what it says of itself is gated.
         typer.echo(f"{name:<{width}}  {label(theme.about)}".rstrip())
-    remark(complaints)
+    remark(
+        [
+            f"Your own go into {themes_folder()}, a TOML file each; "
+            f"{shipped_folder() / 'dusk.toml'} shows all that can be set.",
+            *map(str, broken),
+        ]
+    )
 
 
 def add_to(app: typer.Typer) -> None:

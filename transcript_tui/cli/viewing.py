@@ -52,6 +52,11 @@ def look(*groups: object, **single: Any) -> Look:
     known = {one.name for one in fields(Settings)}
     flags = {name: value for name, value in given.items() if name in known}
     loaded = load_settings(flags, given.get("config"))
+    if flags.get("theme"):
+        from transcript_tui.ui.themes import check_theme
+
+        # A slip on the command line is told at once; one in the settings by the viewer.
+        check_theme(flags["theme"], themes_folder())
     file = log_file(loaded.settings.log)
     try:
         open_log(file, loaded.settings.log_level)

@@ -20,7 +20,7 @@ from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.keymap import keymap
 from transcript_tui.ui.options import DEFAULT_THEME, ViewerOptions
 from transcript_tui.ui.screens.main import MainScreen, OpenSession
-from transcript_tui.ui.themes import ThemeColors, load_themes
+from transcript_tui.ui.themes import ThemeColors, broken_in_short, load_themes
 
 if TYPE_CHECKING:
     # It brings the pipeline along, which the first frame must not wait for.
@@ -55,30 +55,34 @@ class TranscriptApp(App[None]):
         """``open_session`` may be a session that is there already (tests, screenshots)."""
         self.options = options or ViewerOptions()
         # Textual asks for the variables' defaults while it is being made.
-        themes, theme_complaints = load_themes(self.options.theme_folder)
+        themes, broken = load_themes(self.options.theme_folder)
         self._defaults = textual_theme(themes["dusk"]).variables
         super().__init__()
         self.failure: Exception | None = None
         """The unforeseen error that ended the program."""
         opens = open_session if callable(open_session) else lambda: open_session
         keys = keymap(self.options.keys)
-        complaints = (*self.options.notices, *theme_complaints, *keys.complaints)
-        complaints += self._take_themes(themes)
-        self.main = MainScreen(opens, self.options, keys, complaints)
+        complaints = (
+            *self.options.notices,
+            broken_in_short(broken),
+            self._take_themes(themes),
+            keys.in_short,
+        )
+        self.main = MainScreen(opens, self.options, keys, "\n".join(filter(None, complaints)))
         self.main.themes = {theme.name: theme.about for theme in themes.values()}
         if not self.options.animation:
             self.animation_level = "none"
 
-    def _take_themes(self, themes: Mapping[str, ThemeColors]) -> tuple[str, ...]:
+    def _take_themes(self, themes: Mapping[str, ThemeColors]) -> str:
         """Register our themes in place of Textual's, and choose one; a complaint if it is not."""
-        complaints: tuple[str, ...] = ()
+        complaint = ""
         for name in self.available_themes:
             self.unregister_theme(name)
         for theme in themes.values():
             self.register_theme(textual_theme(theme))
         wanted = self.options.theme
         if wanted not in (DEFAULT_THEME, *themes):
-            complaints = (f"There is no theme {wanted!r}; there are {', '.join(themes)}",)
+            complaint = f"There is no theme {wanted!r}. `transcript-tui themes` lists them."
             wanted = DEFAULT_THEME
         if self.no_color or (wanted == DEFAULT_THEME and terminal.few_colors()):
             # Greys made of true colours would be colours, too: the terminal's own theme has none.
@@ -88,7 +92,7 @@ class TranscriptApp(App[None]):
                 NoColor() if isinstance(one, Monochrome) else one for one in self._filters
             ]
         self.theme = "dusk" if wanted == DEFAULT_THEME else wanted
-        return complaints
+        return complaint
 
     def on_load(self) -> None:
         if self.console.color_system == "256" and not self.is_headless:

@@ -70,6 +70,14 @@ class Keymap:
     complaints: tuple[str, ...] = field(default=())
     """What was wrong with the settings, a sentence each."""
 
+    @property
+    def in_short(self) -> str:
+        """One line for all that was wrong; nothing where all is well."""
+        if len(self.complaints) < 2:
+            return "".join(self.complaints)
+        more = f"and {len(self.complaints) - 1} more: `transcript-tui config show` names them."
+        return f"{self.complaints[0]} {more}"
+
     def shown(self, action: str, limit: int = 2) -> str:
         """An action's keys for people: ``g Home``."""
         row = BY_ID[action]
@@ -90,17 +98,24 @@ def keymap(overrides: Mapping[str, str]) -> Keymap:
     for action, written in overrides.items():
         row = BY_ID.get(action)
         if row is None:
-            complaints.append(f"Keys: there is no action {action!r}")
+            complaints.append(f"Keys: there is no action {action!r}.{_meant(action)}")
             continue
         wanted = tuple(_split(written))
         if row.numbered and len(wanted) != len(row.keys):
-            complaints.append(f"Keys: {action} needs {len(row.keys)} keys")
+            complaints.append(f"Keys: {action} needs {len(row.keys)} keys.")
             continue
         chosen[action] = wanted
     complaints += _doubles(chosen)
     taken = {key_name(key) for keys in chosen.values() for key in keys}
     keys = {row.id: chosen[row.id] if row.id in chosen else _left(row, taken) for row in ACTIONS}
     return Keymap(keys, tuple(complaints))
+
+
+def _meant(action: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(action, BY_ID, 1)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def _split(written: str) -> Iterable[str]:
@@ -117,7 +132,7 @@ def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[str]:
         for key in keys:
             owner = owners.setdefault(key_name(key), action)
             if owner != action:
-                complaints.append(f"Keys: {key_shown(key)} is given to {owner} and to {action}")
+                complaints.append(f"Keys: {key_shown(key)} is given to {owner} and to {action}.")
     return complaints
 
 

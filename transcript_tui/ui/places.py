@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+    from transcript_tui.transcript.model import Message
 
 _TIME: Final = re.compile(r"(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?")
 
@@ -46,3 +50,53 @@ def parse_place(written: str) -> Place | None:
         hours, minutes, seconds = match.groups()
         return Moment(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds))
     return MessageId(text)
+
+
+def why_not(session: Session, place: Place) -> str:
+    """Why nobody can go to ``place`` in what has arrived; nothing where it is there."""
+    match place:
+        case EventNumber(number) if number >= session.tape.length:
+            return f"the last event is {session.tape.length - 1:,}"
+        case Moment() if not session.player.paced and not session.player.total:
+            return "this log has no times"
+        case MessageId(wanted) if find_message(session, wanted) is None:
+            return "no message has this id"
+        case _:
+            return ""
+
+
+def may_yet_come(session: Session, place: Place) -> bool:
+    """Whether ``place`` is not there, and the source is not at its end."""
+    if session.tape.complete:
+        return False
+    if isinstance(place, Moment):
+        return (session.player.total or 0.0) < place.seconds
+    return why_not(session, place) != ""
+
+
+def seek(session: Session, place: Place) -> None:
+    """Move the player to a place that is there: just after the event, the moment, or the event
+    that began the message."""
+    match place:
+        case EventNumber(number):
+            session.player.seek(number + 1)
+        case Moment(seconds):
+            session.player.seek_time(seconds)
+        case MessageId(wanted):
+            message = find_message(session, wanted)
+            if message is not None:
+                session.player.seek(message.born + 1)
+
+
+def find_message(session: Session, wanted: str) -> Message | None:
+    """The first message with this id; else the only one whose id begins so."""
+    from transcript_tui.transcript.model import Message
+
+    begins: list[Message] = []
+    for entry in session.tape.transcript.entries:
+        if isinstance(entry, Message):
+            if entry.id == wanted:
+                return entry
+            if entry.id.startswith(wanted):
+                begins.append(entry)
+    return begins[0] if len(begins) == 1 else None

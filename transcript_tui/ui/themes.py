@@ -11,13 +11,14 @@ Nothing here knows Textual; :mod:`transcript_tui.ui.colors` makes its themes fro
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from transcript_tui.errors import SettingsError
+from transcript_tui.errors import SettingsError, UsageError
+from transcript_tui.toml import line_of, parse_toml, read_text
+from transcript_tui.ui.options import DEFAULT_THEME
 
 SHIPPED: Final = ("dusk", "ember", "paper", "daylight", "contrast", "terminal")
 """Names of the themes that come with the program, a file each, in the order of the picker."""
@@ -58,28 +59,65 @@ class ThemeColors:
     """Variable name (``role-user``) → ``#rrggbb`` or ``ansi_…``."""
 
 
+@dataclass(frozen=True, slots=True)
+class BrokenTheme:
+    """A file of the user's that cannot be used; as text, a sentence with the place and what to
+    do."""
+
+    path: Path
+    why: SettingsError
+
+    def __str__(self) -> str:
+        return f"{self.why} {self.why.hint}".rstrip()
+
+
 def shipped_folder() -> Path:
     """Where the shipped files are: inside the package when installed, beside it in a checkout."""
     inside = Path(__file__).parent / "themes"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "themes"
 
 
-def load_themes(user_folder: Path | None = None) -> tuple[dict[str, ThemeColors], list[str]]:
-    """All themes by name, and a sentence for each file of the user's that cannot be used."""
+def load_themes(
+    user_folder: Path | None = None,
+) -> tuple[dict[str, ThemeColors], list[BrokenTheme]]:
+    """All themes by name, and the files of the user's that cannot be used."""
     themes: dict[str, ThemeColors] = {}
     for name in SHIPPED:
         path = shipped_folder() / f"{name}.toml"
         themes[name] = read_theme(path, {})
     shipped = dict(themes)
-    complaints = []
+    broken = []
     for path in _user_files(user_folder):
         try:
             theme = read_theme(path, shipped)
         except SettingsError as error:
-            complaints.append(str(error))
+            broken.append(BrokenTheme(path, error))
         else:
             themes[theme.name] = theme
-    return themes, complaints
+    return themes, broken
+
+
+def check_theme(name: str, user_folder: Path | None) -> None:
+    """Raises ``UsageError`` where no theme has this name: says which there are, or what is wrong
+    with the file that would be it."""
+    if name in (DEFAULT_THEME, *SHIPPED):
+        return
+    themes, broken = load_themes(user_folder)
+    if name in themes:
+        return
+    own = [str(one) for one in broken if one.path.stem == name]
+    hint = own[0] if own else f"There are {', '.join((DEFAULT_THEME, *themes))}."
+    raise UsageError(f"There is no theme {name!r}.", hint)
+
+
+def broken_in_short(broken: Sequence[BrokenTheme]) -> str:
+    """One line for all files that cannot be used; nothing where there is none."""
+    if not broken:
+        return ""
+    names = ", ".join(one.path.name for one in broken[:2])
+    more = f" and {len(broken) - 2} more" if len(broken) > 2 else ""
+    files = "file" if len(broken) == 1 else "files"
+    return f"Theme {files} not usable: {names}{more}. `transcript-tui themes` says why."
 
 
 def _user_files(folder: Path | None) -> Iterable[Path]:
@@ -91,77 +129,92 @@ def _user_files(folder: Path | None) -> Iterable[Path]:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A theme's file, as it was read."""
+
+    path: Path
+    text: str
+    document: Mapping[str, Any]
+
+    def fault(self, name: str, should: str, hint: str = "") -> SettingsError:
+        """What is wrong with ``name`` (``base.accent``), with its line."""
+        table, _, key = name.rpartition(".")
+        line = line_of(self.text, key, table)
+        return SettingsError(f"{self.path}:{line}: `{name}` {should}.", hint)
+
+
 def read_theme(path: Path, bases: Mapping[str, ThemeColors]) -> ThemeColors:
-    """The theme in a file; raises :class:`SettingsError` with the file and what is wrong.
+    """The theme in a file; raises :class:`SettingsError` with the place and what is wrong.
 
     ``bases`` are the themes it may extend; without any it must be complete by itself.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"Theme {path.name} cannot be read: {error}") from error
-    name = document.get("name", path.stem)
+    file = _open(path)
+    name = file.document.get("name", path.stem)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise SettingsError(f"Theme {path.name}: `name` must be lower-case letters, digits and -")
-    about = document.get("about", "")
+        raise file.fault("name", "must be lower-case letters, digits and -")
+    about = file.document.get("about", "")
     if not isinstance(about, str):
-        raise SettingsError(f"Theme {path.name}: `about` must be a text")
-    base = _base(path, document, bases)
-    told = _colors(path, document)
+        raise file.fault("about", "must be a text")
+    base = _base(file, bases)
+    told = _colors(file)
     if base is not None:
-        _refuse_unknown(path, document, base.colors)
+        _refuse_unknown(file, base.colors)
     colors = {**(base.colors if base else {}), **told}
-    dark = _flag(path, document, "dark", base.dark if base else True)
-    ansi = _flag(path, document, "ansi", base.ansi if base else False)
+    dark = _flag(file, "dark", base.dark if base else True)
+    ansi = _flag(file, "ansi", base.ansi if base else False)
     return ThemeColors(name, about, dark, ansi, colors)
 
 
-def _base(
-    path: Path, document: Mapping[str, Any], bases: Mapping[str, ThemeColors]
-) -> ThemeColors | None:
+def _open(path: Path) -> _File:
+    try:
+        text = read_text(path)
+    except FileNotFoundError:
+        raise SettingsError(f"{path} is not there.") from None
+    return _File(path, text, parse_toml(path, text))
+
+
+def _base(file: _File, bases: Mapping[str, ThemeColors]) -> ThemeColors | None:
     if not bases:
         return None
-    wanted = document.get("extends", "dusk" if document.get("dark", True) else "paper")
+    wanted = file.document.get("extends", "dusk" if file.document.get("dark", True) else "paper")
     if not isinstance(wanted, str) or wanted not in bases:
-        raise SettingsError(
-            f"Theme {path.name}: `extends` must name one of {', '.join(sorted(bases))}"
-        )
+        raise file.fault("extends", f"must name one of {', '.join(bases)}")
     return bases[wanted]
 
 
-def _refuse_unknown(path: Path, document: Mapping[str, Any], known: Mapping[str, str]) -> None:
+def _refuse_unknown(file: _File, known: Mapping[str, str]) -> None:
     """A name that sets nothing is a slip, and would be looked for long on the screen."""
-    unknown = [key for key in document if key not in KEYS and key not in SECTIONS]
+    unknown = [key for key in file.document if key not in KEYS and key not in SECTIONS]
     unknown += [
         f"{section}.{key}"
         for section, prefix in SECTIONS.items()
-        for key in document.get(section, {})
+        for key in file.document.get(section, {})
         if prefix + key not in known
     ]
     if unknown:
-        raise SettingsError(
-            f"Theme {path.name}: `{unknown[0]}` is nothing that can be set; "
-            "themes/dusk.toml shows all that can"
+        raise file.fault(
+            unknown[0],
+            "is nothing that can be set",
+            f"{shipped_folder() / 'dusk.toml'} shows all that can.",
         )
 
 
-def _flag(path: Path, document: Mapping[str, Any], key: str, default: bool) -> bool:
-    value = document.get(key, default)
+def _flag(file: _File, key: str, default: bool) -> bool:
+    value = file.document.get(key, default)
     if not isinstance(value, bool):
-        raise SettingsError(f"Theme {path.name}: `{key}` must be true or false")
+        raise file.fault(key, "must be true or false")
     return value
 
 
-def _colors(path: Path, document: Mapping[str, Any]) -> dict[str, str]:
+def _colors(file: _File) -> dict[str, str]:
     colors: dict[str, str] = {}
     for section, prefix in SECTIONS.items():
-        table = document.get(section, {})
+        table = file.document.get(section, {})
         if not isinstance(table, dict):
-            raise SettingsError(f"Theme {path.name}: `{section}` must be a table of colours")
+            raise file.fault(section, "must be a table of colours")
         for key, value in table.items():
             if not isinstance(value, str) or not _COLOR.fullmatch(value):
-                raise SettingsError(
-                    f"Theme {path.name}: `{section}.{key}` must be a colour such as #8fb0ff"
-                )
+                raise file.fault(f"{section}.{key}", "must be a colour such as #8fb0ff")
             colors[prefix + key] = value
     return colors

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.timer import Timer
 
-from transcript_tui.ui.places import EventNumber, MessageId, Moment, Place, parse_place
+from transcript_tui.ui.places import (
+    EventNumber,
+    MessageId,
+    Moment,
+    Place,
+    find_message,
+    parse_place,
+    why_not,
+)
 from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
@@ -215,38 +223,20 @@ class Finding(Desk):
         session = self.session
         if session is None:
             return "nothing is open"
+        complaint = why_not(session, place)
+        if complaint:
+            return complaint
         match place:
             case EventNumber(number):
-                if number >= session.tape.length:
-                    return f"the last event is {session.tape.length - 1:,}"
                 self.seek_to_event(number)
             case Moment(seconds):
-                if not session.player.paced and not session.player.total:
-                    return "this log has no times"
                 session.player.seek_time(seconds)
             case MessageId(wanted):
-                key = self._find_message(wanted)
-                if key is None:
-                    return "no message has this id"
-                if self.view is not None:
-                    self.view.jump_to(key)
+                message = find_message(session, wanted)
+                if message is not None and self.view is not None:
+                    self.view.jump_to(message.key)
         self.paint_soon()
         return ""
-
-    def _find_message(self, wanted: str) -> int | None:
-        """The first message with this id; else the only one whose id begins so."""
-        from transcript_tui.transcript.model import Message
-
-        if self.session is None:
-            return None
-        begins: list[int] = []
-        for entry in self.session.tape.transcript.entries:
-            if isinstance(entry, Message):
-                if entry.id == wanted:
-                    return entry.key
-                if entry.id.startswith(wanted):
-                    begins.append(entry.key)
-        return begins[0] if len(begins) == 1 else None
 
     def seek_to_event(self, number: int) -> None:
         """Show the transcript just after event ``number``, with what it touched selected."""

@@ -98,11 +98,11 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         open_session: OpenSession,
         options: ViewerOptions,
         keymap: Keymap,
-        notices: tuple[str, ...] = (),
+        notice: str = "",
     ) -> None:
-        """``notices`` are shown as toasts after the first frame."""
+        """``notice`` is shown as a toast after the first frame."""
         super().__init__(options, keymap)
-        self._notices = notices
+        self._first_notice = notice
         self._open_session = open_session
         self.keep_going = options.keep_going
         self._facts = Facts(label=options.label)
@@ -143,8 +143,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
-        for notice in self._notices:
-            self.say(notice, "warning")
+        if self._first_notice:
+            self.say(self._first_notice, "warning")
         self.run_worker(self._enter(), name="open")
 
     async def _enter(self) -> None:
@@ -276,20 +276,18 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def _begin_at(self, session: Session) -> None:
         """``--start-at``: go there as soon as it has arrived."""
-        if self._start_at and session.tape.length:
-            from transcript_tui.ui.places import Moment, parse_place
+        if not self._start_at or not session.tape.length:
+            return
+        from transcript_tui.ui.places import may_yet_come, parse_place
 
-            place = parse_place(self._start_at)
-            if isinstance(place, Moment) and not session.tape.complete:
-                total = session.player.total
-                if total is None or total < place.seconds:
-                    return
-            complaint = self._go(place) if place is not None else ""
-            if complaint and not session.tape.complete:
+        place = parse_place(self._start_at)
+        if place is not None:
+            if may_yet_come(session, place):
                 return
+            complaint = self._go(place)
             if complaint:
                 self.say(f"Began at the beginning: {complaint} ({self._start_at})", "warning")
-            self._start_at = ""
+        self._start_at = ""
 
     def _speak(self, session: Session) -> None:
         """What the session has to say besides the transcript."""
