@@ -308,6 +308,28 @@ def test_convert_writes_pretty_printed_payloads_on_one_line(cli: Cli, tmp_path: 
     assert json.loads(out.read_text()) == json.loads(START)
 
 
+def test_convert_takes_events_out_of_envelopes(cli: Cli, tmp_path: Path) -> None:
+    log, kept, back = (tmp_path / name for name in ("log.jsonl", "run.sse", "back.jsonl"))
+    events = (START, *SAY, FINISH)
+    log.write_text(lines(*(f'{{"t":{n},"event":{event}}}' for n, event in enumerate(events))))
+    assert cli("convert", log, kept).status == 0
+    assert f": +2.000\ndata: {SAY[1]}\n\n" in kept.read_text()
+    assert cli("convert", kept, back).status == 0
+    assert back.read_text() == lines(*events)
+    assert cli("convert", log, back, "--force").status == 0
+    assert back.read_text() == lines(*events)
+
+
+def test_an_empty_payload_keeps_its_number_in_json_lines(cli: Cli, tmp_path: Path) -> None:
+    source, out = tmp_path / "run.sse", tmp_path / "run.jsonl"
+    source.write_text(f"data: {START}\n\ndata:\n\ndata: {FINISH}\n\n")
+    assert cli("convert", source, out).status == 0
+    verdicts = [json.loads(cli("check", file, "--format", "json").out) for file in (source, out)]
+    told = [(one["violation"]["rule"], one["violation"]["event"]) for one in verdicts]
+    assert told == [("not-json", 1), ("not-json", 1)]
+    assert len(out.read_bytes().splitlines()) == 3
+
+
 @pytest.mark.parametrize("kind", ["md", "json", "html", "txt"])
 def test_export_writes_each_kind(cli: Cli, tmp_path: Path, kind: str) -> None:
     source = shared_path("streams", "pydantic-ai-2.68-weather.sse")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from tests.session.loopback import EVENTS, STREAM, answering, head, says, session_for, text_of
+from tests.session.loopback import EVENTS, STREAM, text_of
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs import FOREIGN, recognise
 from transcript_tui.session.logs.foreign import mend
@@ -264,32 +264,7 @@ def test_events_are_nobody_s_log() -> None:
         assert recognise(content) is None
 
 
-# Envelopes ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["t", "ts", "offset", "at"])
-@pytest.mark.parametrize("epoch", [0.0, 1_796_119_200.0, 1_796_119_200_000.0, "iso"])
-async def test_events_in_envelopes(name: str, epoch: float | str, tmp_path: Path) -> None:
-    def when(n: int) -> Any:
-        if isinstance(epoch, str):
-            return f"2026-12-01T10:00:0{n}.000Z"
-        return epoch + n * (1000 if epoch > 1e11 else 1)
-
-    lines = [json.dumps({name: when(n), "event": event}) for n, event in enumerate(RUN)]
-    session = await opened(tmp_path / "log.jsonl", "\n".join(lines) + "\n")
-    assert text_of(session) == "Zürich rain"
-    assert session.tape.duration == pytest.approx(5.0)
-    assert "envelopes" in session.notes[0]
-
-
-async def test_a_live_feed_may_wrap_its_events() -> None:
-    body = b"".join(b'data: {"ts":1,"event":' + event + b"}\n\n" for event in EVENTS)
-    async with answering(says(head(), body)) as server:
-        session = session_for(server.url)
-        await session.run()
-    assert text_of(session) == "Zürich rain"
-    assert "envelopes" in session.notes[0]
-    assert session.tape.timing == "arrival"
+# Times ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("when", ["9" * 400, "1e999", "-1e999"])

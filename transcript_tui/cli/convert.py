@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 SHORT = "Turn any log into a recording or JSON lines."
 HELP = """Turn any log that `replay` opens into a recording or JSON lines.
 
-The payloads stay what they are, byte for byte, unless --redact takes their words out.
-JSON lines have no times; a recording keeps those that the log has. The kind is told by
-OUT's name (.jsonl) or by --to."""
+The events stay what they are, byte for byte, unless --redact takes their words out; those
+that stand in envelopes are taken out of them. JSON lines have no times; a recording keeps
+those that the log has. The kind is told by OUT's name (.jsonl) or by --to."""
 
 EXAMPLE = """Examples:
 
@@ -53,8 +53,13 @@ def _convert(
 
 def _write(session: Session, output: Path) -> int:
     from transcript_tui.errors import UsageError
+    from transcript_tui.session.recorder import Recorder
+    from transcript_tui.session.recording import record_tape
 
-    recorder = session.record(output, force=True)
+    recorder = Recorder(output, force=True)
+    wall = session.clock.wall()
+    record_tape(recorder, session.tape, session.source, None, wall, unwrapped=True)
+    recorder.finish()
     if recorder.state == "failed":
         raise UsageError(recorder.problem)
     return recorder.frames
@@ -67,11 +72,20 @@ def _write_jsonl(session: Session, output: Path) -> int:
     try:
         with output.open("wb") as file:
             for number in range(tape.length):
-                # Line ends can stand only between the tokens of a payload that is JSON.
-                file.write(b" ".join(tape.payload(number).splitlines()) + b"\n")
+                file.write(_line(tape.payload(number)) + b"\n")
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
     return tape.length
+
+
+def _line(payload: bytes) -> bytes:
+    """The payload without line ends, which can stand only between the tokens of JSON.
+
+    A blank line would be no payload at all, and the events after it would have other numbers:
+    an empty payload becomes the empty text, which is no event either (``not-json``).
+    """
+    line = b" ".join(payload.splitlines())
+    return line if line.strip() else b'""'
 
 
 def add_to(app: typer.Typer) -> None:

@@ -142,7 +142,7 @@ class Judge:
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
         self._reader: Reader | None = None
-        self._unwrapper = Unwrapper()
+        self._unwrapper = Unwrapper(self.judgement.notes.append)
         self._opened = 0
         self._ended = False
 
@@ -193,7 +193,6 @@ class Judge:
             self._next_stream()
         self._opened += 1
         self._reader = open_reader(opened.hint, self._max_frame)
-        self._unwrapper = Unwrapper()
 
     def _take_bytes(self, chunk: bytes) -> None:
         if self._reader is None:
@@ -223,10 +222,6 @@ class Judge:
     # Pieces --------------------------------------------------------------------------------
 
     def _keep(self, pieces: Sequence[Piece]) -> None:
-        undecided = self._unwrapper.wrapped is None
-        pieces = self._unwrapper.unwrap(pieces)
-        if undecided and self._unwrapper.wrapped:
-            self.judgement.notes.append(Unwrapper.NOTE)
         batch: list[Frame] = []
         for piece in pieces:
             if type(piece) is Frame:
@@ -239,6 +234,7 @@ class Judge:
 
     def _feed(self, batch: Sequence[Frame]) -> None:
         if batch:
+            batch = self._unwrapper.unwrap(batch)
             self._judge(batch, lambda: self._pipeline.feed_all([one.payload for one in batch]))
 
     def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:
@@ -288,6 +284,7 @@ class Judge:
     def _next_stream(self) -> None:
         self._end_stream()
         self._ended = False
+        self._unwrapper.next_stream()
         self._pipeline.next_stream()
 
     def _end_stream(self, tail: bytes = b"") -> None:

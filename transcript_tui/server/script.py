@@ -110,7 +110,7 @@ def rename(payload: bytes, thread: str | None, run: str | None) -> bytes:
 
     Strict clients compare them with what they asked for. ``None`` leaves an id alone.
     """
-    if _type_of(payload) not in ("RUN_STARTED", "RUN_FINISHED"):
+    if thread is run is None or _type_of(payload) not in ("RUN_STARTED", "RUN_FINISHED"):
         return payload
     try:
         event = jsontext.parse(payload)

@@ -1,11 +1,10 @@
-"""From the bytes of one connection after another to pieces: framed, and out of their envelopes."""
+"""From the bytes of one connection after another to pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from transcript_tui.errors import FileUnreadable
-from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.wire.frames import NotEvents, Piece
 from transcript_tui.wire.reader import Reader, open_reader
 
@@ -24,7 +23,6 @@ class Framing:
         self._label = label
         self._max_frame = max_frame
         self._reader: Reader | None = None
-        self._unwrapper = Unwrapper()
 
     @property
     def begun(self) -> bool:
@@ -33,7 +31,6 @@ class Framing:
     def begin(self, hint: str | None = None) -> None:
         """Another connection's bytes follow."""
         self._reader = open_reader(hint, self._max_frame)
-        self._unwrapper = Unwrapper()
 
     def feed(self, part: bytes) -> list[Piece]:
         """The pieces that became whole; raises :class:`FileUnreadable`."""
@@ -58,14 +55,6 @@ class Framing:
                 self.error = self._about(_no_events(piece))
         if reader.cut_short:
             self._note("The gzip data is damaged or breaks off: what came before that is shown.")
-        return pieces
-
-    def unwrapped(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
-        """``pieces`` with events out of envelopes, if they stand in any."""
-        undecided = self._unwrapper.wrapped is None
-        pieces = self._unwrapper.unwrap(pieces)
-        if undecided and self._unwrapper.wrapped:
-            self._note(Unwrapper.NOTE)
         return pieces
 
     def _about(self, error: FileUnreadable) -> FileUnreadable:

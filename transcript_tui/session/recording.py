@@ -23,13 +23,21 @@ __all__ = ["record_pieces", "record_tape"]
 
 
 def record_tape(
-    recorder: Recorder, tape: Tape, source: Source, given: Mapping[str, Any] | None, wall: float
+    recorder: Recorder,
+    tape: Tape,
+    source: Source,
+    given: Mapping[str, Any] | None,
+    wall: float,
+    *,
+    unwrapped: bool = False,
 ) -> None:
     """The head, and the whole tape.
 
     ``given`` is what the session was started with; ``wall`` is now, in seconds since the
-    epoch, for a source that does not know when it began.
+    epoch, for a source that does not know when it began; ``unwrapped`` writes the events that
+    arrived in envelopes without those.
     """
+    payload = tape.payload if unwrapped else tape.arrived
     of = tape.recording
     recorder.start(
         started=tape.started if tape.started is not None else wall,
@@ -39,7 +47,7 @@ def record_tape(
     )
     for item in tape.walk():
         if isinstance(item, int):
-            recorder.frame(tape.payload(item), tape.time(item))
+            recorder.frame(payload(item), tape.time(item))
         else:
             _record_mark(recorder, item, tape.duration)
 

@@ -305,7 +305,6 @@ class Session:
     def _keep(self, pieces: Sequence[Piece]) -> None:
         if not pieces:
             return
-        pieces = self._framing.unwrapped(pieces)
         arrival = self._seconds() if self.source.live else None
         before = self.tape.length
         self.tape.take(pieces, arrival)

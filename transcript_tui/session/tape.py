@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ from itertools import groupby
 from typing import Any, Final, Literal, cast
 
 from transcript_tui.errors import UsageError
+from transcript_tui.session.logs.enveloped import Unwrapper, event_in
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
 from transcript_tui.transcript.pipeline import Pipeline
@@ -61,6 +63,8 @@ class TapeStream:
     tail: bytes = b""
     """Bytes of a frame that never ended."""
     ended: bool = False
+    wrapped: bool = False
+    """Its payloads arrived as envelopes with an event in each."""
 
 
 class Tape:
@@ -87,6 +91,9 @@ class Tape:
         self._first_stamp: int | None = None
         self._distinct_stamps = False
         self._source_timing: Timing | None = None
+        self.remarks: list[str] = []
+        """What could not be made use of, or was read leniently; a sentence each."""
+        self._unwrapper = Unwrapper(self.remarks.append)
         self.pipeline = pipeline()
         self.streams = [TapeStream(0, 0, 0.0)]
         self.started: float | None = None
@@ -95,8 +102,6 @@ class Tape:
         """Nothing more will come."""
         self.generation = 0
         """Changes when everything was folded anew: whoever holds entries reads them again."""
-        self.remarks: list[str] = []
-        """What could not be made use of, a sentence each."""
         self.recording: Recording | None = None
         """What a recording says of the source that it was made from."""
 
@@ -124,12 +129,34 @@ class Tape:
         """Seconds from time 0 to the last payload."""
         return self._last
 
-    def payload(self, number: int) -> bytes:
+    def arrived(self, number: int) -> bytes:
+        """Payload ``number`` as it arrived; the one that is kept."""
         return self._payloads[number]
+
+    def payload(self, number: int) -> bytes:
+        """Payload ``number``; where it arrived in an envelope, the event in that."""
+        arrived = self._payloads[number]
+        return event_in(arrived) if self._stream_of(number).wrapped else arrived
 
     def payloads(self, start: int, end: int) -> list[bytes]:
         """Payloads ``start`` to ``end``; faster than one by one."""
-        return self._payloads.between(start, end)
+        found = self._payloads.between(start, end)
+        for stream in self.streams:
+            if stream.wrapped:
+                first, after = self._span(stream)
+                span = slice(max(first - start, 0), max(after - start, 0))
+                found[span] = map(event_in, found[span])
+        return found
+
+    def _stream_of(self, number: int) -> TapeStream:
+        """The stream of payload ``number``."""
+        after = bisect_right(self.streams, number, key=lambda stream: stream.first)
+        return self.streams[after - 1]
+
+    def _span(self, stream: TapeStream) -> tuple[int, int]:
+        """The stream's first payload, and the one after its last."""
+        last = stream is self.streams[-1]
+        return stream.first, self.length if last else self.streams[stream.number + 1].first
 
     def time(self, number: int) -> float | None:
         """Seconds since time 0 when payload ``number`` arrived; ``None``: not known, as for what
@@ -208,6 +235,7 @@ class Tape:
         number = len(self.streams)
         self._marks.append((self.length, NewStream(number, at)))
         self.streams.append(TapeStream(number, self.length, at, reason=reason))
+        self._unwrapper.next_stream()
         self.pipeline.next_stream(reason)
 
     def _take_frames(self, frames: Sequence[Frame], arrival: float | None) -> None:
@@ -215,13 +243,18 @@ class Tape:
             self.pipeline.feed_all(self._append(frames, arrival))
 
     def _append(self, frames: Sequence[Frame], arrival: float | None) -> list[bytes]:
-        """Column by column: one by one would cost half as much again as folding does."""
-        payloads = [frame.payload for frame in frames]
-        joined = self._payloads.extend(payloads)
-        self._times.extend(self._times_of(frames, joined, arrival))
+        """Column by column: one by one would cost half as much again as folding does.
+
+        Kept is what arrived; what is folded may be taken out of it.
+        """
+        arrived = [frame.payload for frame in frames]
+        joined = self._payloads.extend(arrived)
+        opened = self._unwrapper.unwrap(frames)
+        self.streams[-1].wrapped = self._unwrapper.wrapped
+        self._times.extend(self._times_of(opened, joined, arrival))
         self._lines.fromlist([frame.line for frame in frames])
         self._offsets.fromlist([frame.offset for frame in frames])
-        return payloads
+        return arrived if opened is frames else [frame.payload for frame in opened]
 
     def _times_of(
         self, frames: Sequence[Frame], joined: bytes, arrival: float | None
@@ -327,7 +360,7 @@ class Tape:
                 mark += 1
                 continue
             end = min(until, number + 512)
-            fresh.feed_all(self._payloads.between(number, end))
+            fresh.feed_all(self.payloads(number, end))
             number = end
             yield number
         if self.streams[-1].ended:
