@@ -14,6 +14,10 @@ What is wrong *inside* a stream is no exception: it is a ``Violation`` or a ``Wa
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+from typing import Final
+
 
 class TranscriptError(Exception):
     """``str(error)`` is one sentence that says what happened and where; ``hint`` what to do."""
@@ -49,3 +53,23 @@ class FileUnreadable(SourceError):
 
 class SettingsError(TranscriptError):
     """The settings file or a theme is broken."""
+
+
+_TO_DO: Final = {
+    errno.ENOENT: "Make its folder first, or name another file.",
+    errno.ENOTDIR: "What should be its folder is a file: name another.",
+    errno.EISDIR: "That is a folder: name a file in it.",
+    errno.EACCES: "Name a file where you may write.",
+    errno.EPERM: "Name a file where you may write.",
+    errno.EROFS: "Name a file where you may write.",
+    errno.ENOSPC: "Make room, or name a file on another disk.",
+    errno.EDQUOT: "Make room, or name a file on another disk.",
+    errno.ENAMETOOLONG: "Give it a shorter name.",
+}
+
+
+def unwritable(file: Path, error: OSError) -> UsageError:
+    """Why nothing can be written into ``file``, and what to do."""
+    reason = (error.strerror or "the system refused").lower()
+    hint = _TO_DO.get(error.errno or 0, "Name another file.")
+    return UsageError(f"{file} cannot be written: {reason}.", hint)

@@ -71,13 +71,13 @@ def open_log(file: Path, level: str = "warning") -> None:
 
     Raises :class:`UsageError` where its folder is not there and cannot be made.
     """
-    from transcript_tui.errors import UsageError
+    from transcript_tui.errors import unwritable
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         target = _LateFile(file, encoding="utf-8", delay=True)
     except OSError as error:
-        raise UsageError(f"the log {file} cannot be written: {error.strerror}") from None
+        raise unwritable(file, error) from None
     target.setFormatter(_Discreet(whole=level == "debug"))
     logger = logging.getLogger() if level == "debug" else LOGGER
     logger.addHandler(target)

@@ -76,6 +76,29 @@ def test_wrong_usage_is_2_and_says_why(cli: Cli, wrong: tuple[str, ...]) -> None
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.parametrize("where", ["no/folder.md", ".", "file/below.md"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("export", "http://127.0.0.1:9/", "--format", "md", "-o"),
+        ("convert", "nothing.sse"),
+        ("record", "http://127.0.0.1:9/", "-o"),
+        ("watch", "http://127.0.0.1:9/", "--record"),
+    ],
+    ids=lambda verb: verb[0],
+)
+def test_a_file_that_cannot_be_is_told_before_anything_is_asked(
+    cli: Cli, tmp_path: Path, verb: tuple[str, ...], where: str
+) -> None:
+    (tmp_path / "file").touch()
+    answer = cli(*verb, tmp_path / where, "--force")
+    assert answer.status == 2
+    said, *hint = answer.err.splitlines()
+    assert said.startswith(f"transcript-tui: {tmp_path / where} cannot be written: ")
+    assert "older" in hint[0]  # what to do about the folder
+    assert len(hint) == 1
+
+
 def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:
     file = log(START, FINISH)
     for typed, verb in ((str(file), "replay"), ("http://127.0.0.1:9/?a=1", "watch")):

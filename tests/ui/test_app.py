@@ -670,6 +670,15 @@ async def test_enter_takes_the_last_letters_along(run: Path) -> None:
         assert view.search_state.pattern == "weather"
 
 
+async def test_go_to_an_event_says_which_it_is_and_how_they_count(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("colon")
+        await until(pilot, lambda: "event 0–14 · time" in shown(app))
+        await pilot.press("3", "enter")
+        await until(pilot, lambda: "Event 3, TEXT_MESSAGE_CONTENT (the first is 0)" in shown(app))
+        assert "4/15 events" in shown(app)
+
+
 async def test_go_to_nowhere_says_why(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("colon", *"9999", "enter")
@@ -762,6 +771,20 @@ async def test_exports(run: Path, tmp_path: Path) -> None:
         await until(pilot, lambda: told("says the format"))
         app.main.export_to(str(tmp_path / "no" / "folder.md"))
         await until(pilot, lambda: told("cannot be written"))
+        assert told("Make its folder first")
+
+
+async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
+    run: Path, tmp_path: Path
+) -> None:
+    async with opened(replay(run), record_to=run) as (app, pilot):
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: "is there already" in shown(app))
+        assert app.main.prompt.opened
+        app.main.prompt.ask("record", str(tmp_path / "again.sse"))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Recorded 15 events" in shown(app))
+        assert not app.main.prompt.opened
 
 
 async def test_links_show_their_address_and_ask(run: Path) -> None:

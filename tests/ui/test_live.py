@@ -88,7 +88,13 @@ async def test_a_recording_that_cannot_be_written_never_stops_the_viewing(tmp_pa
         await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
         session = app.main.session
         assert session is not None
-        app.main.record_to(str(tmp_path / "no" / "such" / "folder.sse"))
+        assert not app.main.record_to(str(tmp_path / "no" / "such" / "folder.sse"))
+        await until(pilot, lambda: "Make its folder first" in shown(app))
+        assert session.recorder is None
+        kept = tmp_path / "kept.sse"
+        assert app.main.record_to(str(kept))
+        await until(pilot, lambda: "● rec kept.sse  from the first event on" in shown(app))
+        kept.unlink()
         await until(pilot, lambda: "not rec" in shown(app))
         length = session.tape.length
         await until(pilot, lambda: session.tape.length > length)

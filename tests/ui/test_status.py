@@ -51,11 +51,12 @@ def test_a_stall_is_told(connection: Connection, silence: float, said: str) -> N
 
 def test_a_replay_says_where_it_is() -> None:
     facts = Facts(replay=True, length=4000, position=1204, elapsed=12.4, duration=40.0)
-    assert text(position_pieces(facts)) == "1,204/4,000  12.4/40.0 s"
+    assert text(position_pieces(facts)) == "1,204/4,000 events  12.4/40.0 s"
 
 
 def test_status_line_in_full() -> None:
     facts = Facts(
+        connection="open",
         length=1204,
         position=1204,
         elapsed=12.34,
@@ -75,6 +76,22 @@ def test_status_line_in_full() -> None:
         "filter role:user (9 hidden)",
     ):
         assert part in shown
+
+
+@pytest.mark.parametrize(
+    ("facts", "bar", "line"),
+    [
+        (Facts(connection="open", length=9, position=9), False, True),
+        (Facts(connection="open", length=9, position=5, live=False), True, True),
+        (Facts(connection="ended", length=9, position=5), True, False),
+        (Facts(replay=True, connection="open", length=9, position=5, live=False), True, False),
+        (Facts(connection="failed"), False, False),
+    ],
+    ids=["live", "behind", "over", "replay", "failed"],
+)
+def test_the_position_stands_once(facts: Facts, bar: bool, line: bool) -> None:
+    assert facts.on_tape == bar
+    assert ("events" in text(status_pieces(facts))) == line
 
 
 def test_modes_are_said() -> None:
@@ -172,7 +189,7 @@ def test_the_clock_that_waits_is_never_past_the_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("connection", "told"), [("open", "live, 3 events ahead"), ("ended", "1/4")]
+    ("connection", "told"), [("open", "live, 3 events ahead"), ("ended", "1/4 events")]
 )
 def test_only_what_may_go_on_is_live(connection: Connection, told: str) -> None:
     facts = Facts(connection=connection, length=4, position=1)

@@ -39,10 +39,9 @@ def _convert(
     max_frame: options.MaxFrame = None,
 ) -> None:
     from transcript_tui.cli.reading import read_log, redacted
-    from transcript_tui.cli.viewing import refuse_existing
+    from transcript_tui.cli.viewing import check_output
 
-    if not force:
-        refuse_existing(output)
+    check_output(output, force=force)
     session = read_log(source, max_frame=max_frame)
     if redact:
         session.tape = redacted(session)
@@ -61,12 +60,12 @@ def _write(session: Session, output: Path) -> int:
     record_tape(recorder, session.tape, session.source, None, wall, unwrapped=True)
     recorder.finish()
     if recorder.state == "failed":
-        raise UsageError(recorder.problem)
+        raise UsageError(recorder.problem, recorder.hint)
     return recorder.frames
 
 
 def _write_jsonl(session: Session, output: Path) -> int:
-    from transcript_tui.errors import UsageError
+    from transcript_tui.errors import unwritable
 
     tape = session.tape
     try:
@@ -74,7 +73,7 @@ def _write_jsonl(session: Session, output: Path) -> int:
             for number in range(tape.length):
                 file.write(_line(tape.payload(number)) + b"\n")
     except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
+        raise unwritable(output, error) from None
     return tape.length
 
 

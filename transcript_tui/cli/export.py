@@ -63,12 +63,12 @@ def _export(
 ) -> None:
     from transcript_tui.cli.reading import redacted
     from transcript_tui.cli.sources import given_input
-    from transcript_tui.cli.viewing import look, refuse_existing
+    from transcript_tui.cli.viewing import check_output, look
     from transcript_tui.export import FORMATS
 
     chosen = FORMATS[_format(format, output)]
-    if output is not None and not force:
-        refuse_existing(output)
+    if output is not None:
+        check_output(output, force=force)
     how = look(endpoint, program, theme=theme, max_frame=max_frame)
     colors = _colors(how) if chosen.colored is not None else None
     given = given_input(endpoint.input, taken=source == "-")
@@ -172,7 +172,7 @@ def _whole(tape: Tape, wanted: str) -> int:
 
 
 def _write(written: str, output: Path | None) -> None:
-    from transcript_tui.errors import UsageError
+    from transcript_tui.errors import unwritable
 
     # A lone surrogate is legal in JSON and cannot be written as UTF-8.
     content = written.encode("utf-8", "replace")
@@ -183,7 +183,7 @@ def _write(written: str, output: Path | None) -> None:
     try:
         output.write_bytes(content)
     except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
+        raise unwritable(output, error) from None
 
 
 def add_to(app: typer.Typer) -> None:

@@ -44,12 +44,11 @@ def _record(
     program: options.Program,
 ) -> None:
     from transcript_tui.cli.sources import given_input, open_url
-    from transcript_tui.cli.viewing import look, refuse_existing
+    from transcript_tui.cli.viewing import check_output, look
     from transcript_tui.session.session import Session
 
     how = look(endpoint, program, max_frame=max_frame)
-    if not force:
-        refuse_existing(output)
+    check_output(output, force=force)
     source = open_url(
         url,
         endpoint,
@@ -72,7 +71,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
 
     recorder = session.record(output, force=force)
     if recorder.problem:
-        raise UsageError(recorder.problem)
+        raise UsageError(recorder.problem, recorder.hint)
     if sys.stderr.isatty():
         session.subscribe(_Progress(session))
     stopped = False
@@ -86,7 +85,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     if session.error is not None:
         complain(session.error, session.label)
     if recorder.problem:
-        raise UsageError(recorder.problem)
+        raise UsageError(recorder.problem, recorder.hint)
     if session.opened:
         sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
     return Status.INTERRUPTED if stopped else session_status(session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import math
 import os
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from transcript_tui.cli.parsing import collect_garbage
 from transcript_tui.config import Settings, load_settings, themes_folder
-from transcript_tui.errors import UsageError
+from transcript_tui.errors import UsageError, unwritable
 from transcript_tui.log import log_file, open_log
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
-__all__ = ["Look", "input_of", "look", "pipe_of_stdin", "present", "refuse_existing"]
+__all__ = ["Look", "check_output", "input_of", "look", "pipe_of_stdin", "present"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +124,24 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
     return run_viewer(opened_late, options)
 
 
-def refuse_existing(file: Path) -> None:
-    """Nothing is overwritten by accident."""
-    if file.exists():
+def check_output(file: Path, *, force: bool) -> None:
+    """Nothing is overwritten by accident, and no run is spent on a file that cannot be.
+
+    Raises :class:`UsageError`. What is seen only when writing is said then.
+    """
+    if not force and file.exists():
         raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
+    fault = 0
+    if file.is_dir():
+        fault = errno.EISDIR
+    elif not file.parent.exists():
+        fault = errno.ENOENT
+    elif not file.parent.is_dir():
+        fault = errno.ENOTDIR
+    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+        fault = errno.EACCES
+    if fault:
+        raise unwritable(file, OSError(fault, os.strerror(fault)))
 
 
 def pipe_of_stdin(how: Look) -> int:

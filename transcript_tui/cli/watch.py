@@ -43,15 +43,16 @@ def _watch(
     program: options.Program,
 ) -> None:
     from transcript_tui.cli.sources import shown_url
-    from transcript_tui.cli.viewing import input_of, look, present, refuse_existing
+    from transcript_tui.cli.viewing import check_output, input_of, look, present
 
     how = look(endpoint, view, program, max_frame=max_frame)
-    if record is not None and not force:
-        refuse_existing(record)
+    if record is not None:
+        check_output(record, force=force)
     given = input_of(endpoint.input, how)
 
     def open_session() -> Session:
         from transcript_tui.cli.sources import open_url
+        from transcript_tui.errors import UsageError
         from transcript_tui.session.session import Session
 
         source = open_url(url, endpoint, given, timeout=how.settings.timeout, reconnect=reconnect)
@@ -62,7 +63,9 @@ def _watch(
             max_frame=how.settings.max_frame,
         )
         if record is not None:
-            session.record(record, force=force)
+            recorder = session.record(record, force=force)
+            if recorder.state == "failed":
+                raise UsageError(recorder.problem, recorder.hint)
         return session
 
     raise typer.Exit(present(open_session, how, shown_url(url)))

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from transcript_tui.errors import unwritable
 from transcript_tui.wire import recording
 
 __all__ = ["Recorder", "RecorderState"]
@@ -32,6 +33,8 @@ class Recorder:
         self.path = path
         self.state: RecorderState = "ready"
         self.problem = ""
+        self.hint = ""
+        """What can be done about it."""
         self.frames = 0
         self.bytes = 0
         self._force = force
@@ -53,7 +56,7 @@ class Recorder:
                     return self._fail(f"{self.path} exists already; --force replaces it.")
                 self._fd = os.open(self.path, flags, 0o600)
         except OSError as error:
-            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
+            return self._cannot(error)
         return None
 
     def start(
@@ -109,7 +112,7 @@ class Recorder:
             self._close()
         except OSError as error:
             # Where writing is put off (a network's file system), closing says what failed.
-            return self._fail(f"{self.path} cannot be written: {_reason(error)}.")
+            return self._cannot(error)
         if self.state == "ready" and self._made:
             with suppress(OSError):
                 # The folder may have gone, or its rights: an empty file does no harm.
@@ -131,9 +134,7 @@ class Recorder:
             self._write_whole(block)
         except OSError as error:
             self._mend()
-            return self._fail(
-                f"{self.path} cannot be written: {_reason(error)}; recording has stopped."
-            )
+            return self._cannot(error)
         return None
 
     def _write_whole(self, block: bytes) -> None:
@@ -150,9 +151,14 @@ class Recorder:
             # A device or a file system that is gone: there is nothing to mend.
             return
 
-    def _fail(self, problem: str) -> None:
+    def _cannot(self, error: OSError) -> None:
+        what = unwritable(self.path, error)
+        stopped = " Recording has stopped." if self.state == "recording" else ""
+        self._fail(f"{what}{stopped}", what.hint)
+
+    def _fail(self, problem: str, hint: str = "") -> None:
         self.state = "failed"
-        self.problem = problem
+        self.problem, self.hint = problem, hint
         with suppress(OSError):
             # Closing may report the write that failed before; it has been said.
             self._close()
@@ -166,7 +172,3 @@ class Recorder:
 def _iso(seconds: float | None) -> str:
     moment = datetime.fromtimestamp(seconds if seconds is not None else 0.0, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "the system refused").lower()

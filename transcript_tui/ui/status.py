@@ -84,6 +84,23 @@ class Facts:
     no_mouse: bool = False
 
     @property
+    def growing(self) -> bool:
+        """The connection may bring more."""
+        return self.connection in _GROWING
+
+    @property
+    def on_tape(self) -> bool:
+        """There is something to move about in: a log, or what a live stream left behind."""
+        if not (self.length or self.growing):
+            return False
+        return self.replay or not self.live or not self.growing
+
+    @property
+    def behind_live(self) -> bool:
+        """Somewhere in a live stream that has gone on."""
+        return not self.replay and self.behind > 0 and self.growing
+
+    @property
     def behind(self) -> int:
         """Events received beyond the position."""
         return max(0, self.length - self.position)
@@ -183,20 +200,28 @@ def status_pieces(facts: Facts) -> list[Piece]:
     """The status line, left to right."""
     if not facts.length and facts.connection in ("opening", "failed", "refused", "unreadable"):
         return []
+    # Where the progress bar stands above, it says so.
+    told = facts.on_tape and not facts.behind_live
     return [
-        Piece(facts.notice, "accent bold", 1),
         _recording(facts),
+        Piece(facts.notice, "accent bold", 1),
         _problems(facts),
         Piece(f"/{facts.search}" if facts.search else "", "accent", 3),
         Piece(_filter(facts), "accent", 3, short="filter"),
-        Piece(count(facts.position, "event"), "foreground", 4, short=f"{facts.position:,} ev"),
-        Piece(seconds(facts.elapsed), "dim", 6),
+        *(() if told else _reached(facts)),
         Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 1 else "", "dim", 7),
         Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
         Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
         Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "K"),
         Piece("mouse given back" if facts.no_mouse else "", "dim", 3, "no mouse"),
     ]
+
+
+def _reached(facts: Facts) -> tuple[Piece, Piece]:
+    return (
+        Piece(count(facts.position, "event"), "foreground", 4, short=f"{facts.position:,} ev"),
+        Piece(seconds(facts.elapsed), "dim", 6),
+    )
 
 
 def _mode(facts: Facts) -> str:
@@ -239,11 +264,14 @@ def play_pieces(facts: Facts) -> list[Piece]:
 
 def position_pieces(facts: Facts) -> list[Piece]:
     """Right of the progress bar: where the position is."""
-    if not facts.replay and facts.behind and facts.connection in _GROWING:
+    if facts.behind_live:
         ahead = count(facts.behind, "event")
         return [Piece(f"live, {ahead} ahead", "warning bold", 1, f"{facts.behind:,} ahead")]
     where = f"{facts.position:,}/{facts.length:,}"
-    return [Piece(where, "foreground", 1), Piece(_times(facts), "dim", 4)]
+    return [
+        Piece(f"{where} events", "foreground", 1, short=where),
+        Piece(_times(facts), "dim", 4),
+    ]
 
 
 def _times(facts: Facts) -> str:

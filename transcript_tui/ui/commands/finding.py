@@ -17,6 +17,7 @@ from transcript_tui.ui.places import (
     why_not,
 )
 from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.views.payloads import type_of
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class Finding(Desk):
         return True
 
     def action_goto(self) -> None:
-        self.ask("goto")
+        last = self.session.tape.length - 1 if self.session is not None else -1
+        events = f"event 0–{last:,} · " if last > 0 else ""
+        self.ask("goto", example=f"{events}time 12.5s or 1:20 · message:ID")
 
     def action_search_next(self) -> None:
         if self.view is None:
@@ -186,9 +189,11 @@ class Finding(Desk):
                 if not self.go_to(message.text):
                     return
             case "record":
-                self.record_to(message.text)
+                if not self.record_to(message.text):
+                    return
             case "export":
-                self.export_to(message.text)
+                if not self.export_to(message.text):
+                    return
         self.prompt.close()
         self._give_focus_back(message.purpose == "events")
         self.paint_soon()
@@ -229,6 +234,9 @@ class Finding(Desk):
         match place:
             case EventNumber(number):
                 self.seek_to_event(number)
+                kind = type_of(session.tape.payload(number))
+                # The bar counts those shown, so that it is one ahead.
+                self.say(f"Event {number:,}, {kind} (the first is 0)")
             case Moment(seconds):
                 session.player.seek_time(seconds)
             case MessageId(wanted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from transcript_tui.errors import unwritable
 from transcript_tui.ui import terminal
 from transcript_tui.ui.screens.desk import Desk
 
@@ -77,30 +78,41 @@ class Taking(Desk):
             return
         self.ask("record", str(self.options.record_to or "recording.sse"))
 
-    def record_to(self, name: str) -> None:
+    def record_to(self, name: str) -> bool:
+        path = Path(name.strip()).expanduser()
         if self.session is None or not name.strip():
-            return
-        recorder = self.session.record(Path(name.strip()).expanduser())
+            return True
+        if path.exists():
+            self.say(f"{path} is there already; choose another name", "warning")
+            return False
+        before = self.session.recorder
+        recorder = self.session.record(path)
         if recorder.state == "failed":
-            self.say(recorder.problem, "error")
-        elif recorder.state == "done":
-            self.say(f"Recorded {recorder.frames:,} events to {recorder.path}")
+            self.session.recorder = before
+            self.say(f"{recorder.problem} {recorder.hint}", "error")
+            return False
+        if recorder.state == "done":
+            self.say(f"Recorded {recorder.frames:,} events to {path}")
         else:
-            self.say(f"Recording to {recorder.path}, from the first event on")
+            # Beside this the status line says that it records, and where to.
+            self.say("from the first event on")
         self.paint_soon()
+        return True
 
     def action_export(self) -> None:
         """From the palette: the transcript into a file, at the position shown."""
         self.ask("export", "transcript.md")
 
-    def export_to(self, name: str) -> None:
+    def export_to(self, name: str) -> bool:
         from transcript_tui.export import FORMATS
 
         path = Path(name.strip()).expanduser()
+        if self.session is None or not name.strip():
+            return True
         chosen = FORMATS.get(path.suffix.removeprefix("."))
-        if self.session is None or chosen is None:
+        if chosen is None:
             self.say(f"The file's ending says the format: {', '.join(FORMATS)}", "warning")
-            return
+            return False
         colors = self.app.current_theme.variables
         written = chosen.render(self.session.tape.transcript, self.session.player.position, colors)
         try:
@@ -110,9 +122,12 @@ class Taking(Desk):
         except FileExistsError:
             self.say(f"{path} is there already; choose another name", "warning")
         except OSError as error:
-            self.say(f"{path} cannot be written: {error.strerror}", "error")
+            why = unwritable(path, error)
+            self.say(f"{why} {why.hint}", "error")
         else:
             self.say(f"Exported to {path}")
+            return True
+        return False
 
     def action_mouse(self) -> None:
         self.no_mouse = not self.no_mouse

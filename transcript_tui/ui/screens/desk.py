@@ -50,9 +50,9 @@ class Desk(Screen[None]):
     def prompt(self) -> Prompt:
         return self.query_one(Prompt)
 
-    def ask(self, purpose: Purpose, value: str = "") -> None:
+    def ask(self, purpose: Purpose, value: str = "", example: str = "") -> None:
         """Open the prompt, and let the key line speak of it."""
-        self.prompt.ask(purpose, value)
+        self.prompt.ask(purpose, value, example)
         self.paint_soon()
 
     def say(self, text: str, severity: Severity = "information") -> None:
@@ -116,12 +116,12 @@ class Desk(Screen[None]):
         """Put text into the clipboard and say so."""
         raise NotImplementedError
 
-    def record_to(self, name: str) -> None:
-        """Record to the file that the prompt was given."""
+    def record_to(self, name: str) -> bool:
+        """Record to the file that the prompt was given; ``False``: it asks for another."""
         raise NotImplementedError
 
-    def export_to(self, name: str) -> None:
-        """Export to the file that the prompt was given."""
+    def export_to(self, name: str) -> bool:
+        """Export to the file that the prompt was given; ``False``: it asks for another."""
         raise NotImplementedError
 
     def write_terminal(self, sequence: str) -> None:

@@ -310,7 +310,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self.query_one(TitleBar).show(facts)
         self.query_one(StatusBar).show(facts)
         play = self.query_one(PlayBar)
-        on_tape = _plays(self.session, facts)
+        on_tape = facts.on_tape
         if play.display != on_tape:
             play.display = on_tape
         if on_tape:
@@ -423,13 +423,6 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             self.app.bell()
         if self.options.notify:
             self.write_terminal(terminal.notification(f"{now.label}: {RUNS[now.run][0]}"))
-
-
-def _plays(session: Session | None, facts: Facts) -> bool:
-    """There is something to move about in: a log, or what a live stream left behind."""
-    if session is None or not (facts.length or session.receiving):
-        return False
-    return facts.replay or not facts.live or not session.receiving
 
 
 def _sentence(error: TranscriptError) -> str:

@@ -15,7 +15,7 @@ Purpose = Literal["search", "filter", "goto", "events", "record", "export"]
 _ASKS: dict[Purpose, tuple[str, str]] = {
     "search": ("Search", "text or regular expression"),
     "filter": ("Filter", "role:user kind:tool speaker:… subagent:… some words"),
-    "goto": ("Go to", "1200 (event) · 12.5s or 1:20 (time) · message:ID"),
+    "goto": ("Go to", "an event's number, 12.5s or 1:20 (time), message:ID"),
     "events": ("Events", "type:TEXT… id:… verdict:… some words"),
     "record": ("Record to", "a file"),
     "export": ("Export to", "a file: .md .json .html .txt"),
@@ -93,10 +93,11 @@ class Prompt(Horizontal):
     def purpose(self) -> Purpose:
         return self._purpose
 
-    def ask(self, purpose: Purpose, value: str = "") -> None:
-        """Open for ``purpose``, with ``value`` to change."""
+    def ask(self, purpose: Purpose, value: str = "", example: str = "") -> None:
+        """Open for ``purpose``, with ``value`` to change; ``example`` of what can be given."""
         self._purpose, self._before = purpose, value
         label, placeholder = _ASKS[purpose]
+        placeholder = example or placeholder
         self.query_one("#prompt-label", Static).update(label)
         self.note("")
         with self.prevent(Input.Changed):
