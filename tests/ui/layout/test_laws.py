@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,10 @@ from rich.cells import cell_len
 
 from tests.ui.layout.texts import ANYTHING, MARKDOWN, TEXTS, cuts
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
+from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.document import Page
 from transcript_tui.ui.layout.markdown import Markdown
-from transcript_tui.ui.text import clean
+from transcript_tui.ui.text import TAB, clean, marked
 
 STYLES = DocumentStyles()
 MODES: tuple[Mode, ...] = ("markdown", "source")
@@ -32,6 +34,20 @@ def whole(text: str, mode: Mode = "markdown") -> Document:
     document = Document(mode, STYLES)
     document.replace(text)
     return document
+
+
+def copied(document: Page, width: int) -> list[str]:
+    """The lines that copying all of it gives, without blanks at their ends."""
+    document.settle(width, 0, 0)
+    rows = [document.copied(width, y) for y in range(document.height(width))]
+    return trimmed(text_of(rows).split("\n"))
+
+
+def trimmed(lines: list[str]) -> list[str]:
+    kept = [line.rstrip(" ") for line in lines]
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
 
 
 @given(st.data(), TEXTS, WIDTHS, st.sampled_from(MODES))
@@ -123,10 +139,48 @@ def test_nothing_harmful_is_drawn(text: str, width: int, mode: Mode) -> None:
 
 @given(ANYTHING.filter(lambda text: text.isprintable() and text.isascii()), WIDTHS)
 def test_source_loses_no_letter(text: str, width: int) -> None:
-    document = whole(text, "source")
-    document.settle(width, 0, 0)
-    drawn = "".join(document.plain(width, y) for y in range(document.height(width)))
+    drawn = "".join(copied(whole(text, "source"), width))
     assert drawn.replace(" ", "") == text.replace(" ", "")
+
+
+@given(TEXTS, WIDTHS)
+def test_copied_source_is_the_source(text: str, width: int) -> None:
+    lines = [marked(line).expandtabs(TAB) for line in re.split("\r\n|\n|\r", text)]
+    assert copied(whole(text, "source"), width) == trimmed(lines)
+
+
+@given(st.lists(ANYTHING, max_size=6), WIDTHS)
+def test_copied_code_is_the_code(lines: list[str], width: int) -> None:
+    code = [line for each in lines for line in re.split("\r\n|\n|\r", each) if "~~~" not in line]
+    document = whole("\n".join(["~~~~ python", *code, "~~~~"]))
+    assert copied(document, width) == trimmed([marked(line).expandtabs(TAB) for line in code])
+
+
+@given(MARKDOWN, st.sampled_from([40, 60, 100]))
+def test_what_is_copied_does_not_depend_on_the_width(text: str, width: int) -> None:
+    document = whole(text)
+    assert copied(document, width) == copied(document, 10_000)
+
+
+@given(st.data(), MARKDOWN, st.sampled_from(MODES))
+def test_parts_of_rows_are_copied_whole_together(
+    data: st.DataObject, text: str, mode: Mode
+) -> None:
+    document = whole(text, mode)
+    document.settle(60, 0, 0)
+    for y in range(document.height(60)):
+        row = document.copied(60, y)
+        cell = data.draw(st.integers(0, 60))
+        before, after = document.copied(60, y, 0, cell), document.copied(60, y, cell)
+        if row is None or before is None or after is None:
+            assert row is before is after is None
+            continue
+        for one, left, right in zip(row.texts, before.texts, after.texts, strict=True):
+            # A grapheme that is cut is in both; so is the mark of a list.
+            assert one is not None
+            assert one.startswith(left or "")
+            assert one.endswith((right or "").lstrip(" "))
+            assert len(one) <= len(left or "") + len(right or "")
 
 
 @given(st.data(), TEXTS, WIDTHS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, repeat
+from itertools import accumulate, pairwise, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -234,12 +234,26 @@ def slices(spans: Sequence[Span], ranges: Sequence[Range]) -> list[list[Span]]:
     return rows
 
 
-def wrap_spans(spans: Sequence[Span], width: int) -> list[list[Span]]:
+class Wrapped(NamedTuple):
+    """A row of a text that was wrapped."""
+
+    spans: list[Span]
+    joint: str | None
+    """What stands between it and the row above; ``None``: a line begins here."""
+
+
+def joints(text: str, ranges: Sequence[Range]) -> list[str | None]:
+    """What stands in a line before each of its rows; ``None`` before the first."""
+    return [None, *[text[before[1] : after[0]] for before, after in pairwise(ranges)]]
+
+
+def wrap_spans(spans: Sequence[Span], width: int) -> list[Wrapped]:
     """Rows of spans; a ``\\n`` in them begins a new row."""
-    rows: list[list[Span]] = []
+    rows: list[Wrapped] = []
     for line in _lines(spans):
         text = "".join([span.text for span in line])
-        rows.extend(slices(line, wrap(text, width)))
+        ranges = wrap(text, width)
+        rows.extend(map(Wrapped, slices(line, ranges), joints(text, ranges)))
     return rows
 
 
@@ -253,6 +267,35 @@ def _lines(spans: Sequence[Span]) -> list[list[Span]]:
         lines[-1].append(Span(first, span.style, span.link))
         lines.extend([Span(part, span.style, span.link)] for part in rest)
     return lines
+
+
+def snapped(text: str, left: int, right: int) -> Range:
+    """The cells from ``left`` to before ``right``, widened so that they cut no grapheme."""
+    if narrow(text):
+        return left, right
+    first, last, x = left, right, 0
+    for cells in map(itemgetter(1), graphemes(text)):
+        if x < left < x + cells:
+            first = x
+        if x < right < x + cells:
+            last = x + cells
+        x += cells
+    return first, last
+
+
+def reached(text: str, left: int, right: int) -> str:
+    """What the cells from ``left`` to before ``right`` show; graphemes stay whole."""
+    left = max(0, left)
+    if narrow(text):
+        return text[left : max(left, right)]
+    kept = []
+    start = x = 0
+    for end, cells in graphemes(text):
+        # What takes no cell belongs to the one that it stands in front of.
+        if x < right and (x + cells > left or x == left):
+            kept.append(text[start:end])
+        start, x = end, x + cells
+    return "".join(kept)
 
 
 def segments(text: str, style: Style) -> list[Segment]:

@@ -11,7 +11,7 @@ from transcript_tui.ui.layout.cells import graphemes
 from transcript_tui.ui.layout.inline import normalized
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.painter import Painter
-from transcript_tui.ui.layout.rows import Row
+from transcript_tui.ui.layout.rows import EVERYTHING, Copied, Row
 from transcript_tui.ui.layout.source import Mode, Reader, Source
 from transcript_tui.ui.layout.stack import Stack
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -195,17 +195,9 @@ class Page:
     def lines(self, width: int, first: int, last: int) -> list[Strip]:
         return [self.line(width, y) for y in range(first, last)]
 
-    def plain(self, width: int, y: int) -> str:
-        """Row ``y`` without the signs of quotes and lists and the margins of code."""
-        row = self._row(width, y)
-        strip = row.strip
-        if row.lead or row.tail:
-            strip = strip.crop(row.lead, strip.cell_length - row.tail)
-        return strip.text
-
-    def lead(self, width: int, y: int) -> int:
-        """Cells of row ``y`` before its text."""
-        return self._row(width, y).lead
+    def copied(self, width: int, y: int, left: int = 0, right: int = EVERYTHING) -> Copied | None:
+        """What cells of row ``y`` give to the one who copies them; ``None``: it has no text."""
+        return self._row(width, y).copied(left, right)
 
     def links(self, width: int, first: int, last: int) -> list[Link]:
         """What leads somewhere in the rows from ``first`` to before ``last``."""

@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import Span, chop, slices, width_of, wrap, wrap_spans
+from transcript_tui.ui.layout.cells import (
+    Span,
+    Wrapped,
+    chop,
+    joints,
+    slices,
+    width_of,
+    wrap,
+    wrap_spans,
+)
 from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
@@ -20,6 +29,8 @@ from transcript_tui.ui.layout.table import Table
 
 _BULLETS: Final = "•◦▪"
 _QUOTE: Final = "│ "
+_RULE: Final = "---"
+"""What a rule is to the one who copies it."""
 _TASKS: Final = {"[ ] ": "☐", "[x] ": "☑", "[X] ": "☑"}
 _ROOT: Final[Stack] = ("root",)
 NARROWEST: Final = 8
@@ -35,7 +46,7 @@ class Painter:
         """Addresses of link labels, normalized."""
         self._inline = Inline(styles, addresses=addresses)
         self._table = Table(styles, self._inline)
-        self._recent: list[tuple[list[Span], Row]] = []
+        self._recent: list[tuple[Wrapped, Row]] = []
         self._states: dict[int, tuple[Leaf, Stack]] = {}
 
     def rows(self, leaf: Leaf, width: int) -> list[Row]:
@@ -56,12 +67,14 @@ class Painter:
         task = _TASKS.get(leaf_text[:4]) if self._takes_task(leaf) else None
         first, rest = self._marks(leaf, task, max(NARROWEST, width) - NARROWEST)
         taken = sum(width_of(span.text) for span in rest)
+        marked = any(isinstance(each, Item) for each in leaf.containers[leaf.fresh :])
         if task:
             leaf = _without_task(leaf)
         drawn = _DRAWN[leaf.kind](self, leaf, max(1, width - taken), base)
         if not drawn:
             drawn = [Row(Strip([]))]
-        rows = [_behind(first if not at else rest, row) for at, row in enumerate(drawn)]
+        mark = "".join([span.text for span in first if span.text != _QUOTE]) if marked else ""
+        rows = [_behind(first, drawn[0], mark), *[_behind(rest, row) for row in drawn[1:]]]
         if leaf.gap:
             quotes = [span for span in rest if span.text == _QUOTE]
             inside = sum(isinstance(each, Quote) for each in leaf.containers[: leaf.shared])
@@ -109,13 +122,17 @@ class Painter:
 
     def _paragraph(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         spans = self._inline.spans(leaf.text, base, self.links, calm=leaf.calm)
-        return self._built(wrap_spans(spans, width))
+        return self._built(leaf, wrap_spans(spans, width))
 
-    def _built(self, lines: list[list[Span]]) -> list[Row]:
+    def _built(self, leaf: Leaf, lines: list[Wrapped]) -> list[Row]:
         """Rows of these lines; those that the last call had in the same place are the same."""
+        if leaf.joined:
+            lines[0] = lines[0]._replace(joint=_blanks_before(leaf))
         recent = self._recent
         rows = [
-            recent[y][1] if y < len(recent) and recent[y][0] == line else row_of((), line)
+            recent[y][1]
+            if y < len(recent) and recent[y][0] == line
+            else row_of((), line.spans, joint=line.joint)
             for y, line in enumerate(lines)
         ]
         self._recent = list(zip(lines, rows, strict=True))
@@ -125,13 +142,13 @@ class Painter:
         return self._paragraph(leaf, width, base + self.styles.heading_at(leaf.level))
 
     def _rule(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
-        return [row_of([Span("─" * width, base + self.styles.rule)], ())]
+        return [row_of([Span("─" * width, base + self.styles.rule)], (), said=_RULE)]
 
     def _nothing(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         return [row_of((), ())]
 
     def _source(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
-        return self._built(wrap_spans([Span(leaf.text, base)], width))
+        return self._built(leaf, wrap_spans([Span(leaf.text, base)], width))
 
     def _json(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         rows: list[Row] = []
@@ -140,9 +157,12 @@ class Painter:
             indent = min(len(line) - len(text), width // 3)
             further = min(indent + 2, width // 2)
             ranges = wrap(text, max(1, width - further), max(1, width - indent))
-            for at, part in enumerate(slices(self._json_spans(text, base), ranges)):
-                lead = " " * (further if at else indent)
-                rows.append(row_of((), [Span(lead, base), *part] if lead else part))
+            parts = slices(self._json_spans(text, base), ranges)
+            for part, joint in zip(parts, joints(text, ranges), strict=True):
+                if joint is None:
+                    rows.append(row_of((), [Span(" " * indent, base), *part] if indent else part))
+                else:
+                    rows.append(row_of([Span(" " * further, base)], part, joint=joint))
         return rows
 
     def _json_spans(self, text: str, base: Style) -> list[Span]:
@@ -163,9 +183,9 @@ class Painter:
         sign = Span("▏", base + styles.rule) if styles.framed else Span(" ", ground)
         if name and not leaf.part:
             title = Span(_fitted(name, width - 1), ground + styles.muted)
-            rows.append(_filled(sign, [title], width, ground, decoration=True))
+            rows.append(_title(sign, title, width, ground))
         if not leaf.lines:
-            return rows or [_filled(sign, [], width, ground)]
+            return rows or [_filled(sign, [], width, ground, None)]
         lines, _ = colored(leaf.text, name, ground, styles.syntax, self._state(leaf, name))
         room = max(1, width - 1)
         further = Span("↪", ground + styles.muted)
@@ -173,7 +193,9 @@ class Painter:
             joined = leaf.joined and not number
             text = "".join([span.text for span in line])
             for at, part in enumerate(slices(line, chop(text, room))):
-                rows.append(_filled(further if at or joined else sign, part, width, ground))
+                goes_on = bool(at or joined)
+                mark, joint = (further, "") if goes_on else (sign, None)
+                rows.append(_filled(mark, part, width, ground, joint))
         return rows
 
     def _state(self, leaf: Leaf, name: str) -> Stack:
@@ -213,21 +235,37 @@ _DRAWN: Final[dict[Kind, Callable[[Painter, Leaf, int, Style], list[Row]]]] = {
 }
 
 
-def _behind(lead: list[Span], row: Row) -> Row:
+def _behind(lead: list[Span], row: Row, mark: str = "") -> Row:
+    """``row`` behind the signs of what it stands in; ``mark`` is what they are to be copied as."""
     front = row_of(lead, ())
     cells = front.lead
-    links = tuple(reach._replace(x=reach.x + cells, end=reach.end + cells) for reach in row.links)
-    return Row(Strip([*front.strip, *row.strip]), cells + row.lead, row.tail, links)
+    return row._replace(
+        strip=Strip([*front.strip, *row.strip]),
+        lead=cells + row.lead,
+        links=tuple([each._replace(x=each.x + cells, end=each.end + cells) for each in row.links]),
+        said=mark + (row.said or "") if mark else row.said,
+        columns=tuple(
+            [each._replace(x=each.x + cells, end=each.end + cells) for each in row.columns]
+        ),
+    )
 
 
-def _filled(
-    sign: Span, line: list[Span], width: int, ground: Style, *, decoration: bool = False
-) -> Row:
+def _blanks_before(leaf: Leaf) -> str:
+    """The blanks at the end of the piece before, which goes on in ``leaf``."""
+    before = leaf.before.text if leaf.before is not None else ""
+    return before[len(before.rstrip(" ")) :]
+
+
+def _title(sign: Span, title: Span, width: int, ground: Style) -> Row:
+    used = width_of(sign.text) + width_of(title.text)
+    rest = [Span(" " * (width - used), ground)] if width > used else []
+    return row_of([sign, title, *rest], (), said=None)
+
+
+def _filled(sign: Span, line: list[Span], width: int, ground: Style, joint: str | None) -> Row:
     used = width_of(sign.text) + sum([width_of(span.text) for span in line])
     rest = [Span(" " * (width - used), ground)] if width > used else []
-    if decoration:
-        return row_of([sign, *line, *rest], ())
-    return row_of([sign], line, rest)
+    return row_of([sign], line, rest, joint=joint)
 
 
 def _fitted(text: str, width: int) -> str:

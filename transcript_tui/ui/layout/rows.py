@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import Span, strip_of, width_of
+from transcript_tui.ui.layout.cells import Span, reached, strip_of, width_of
+
+EVERYTHING: Final = 1 << 30
+"""A cell beyond the end of any row."""
 
 
 class Reach(NamedTuple):
@@ -19,6 +22,26 @@ class Reach(NamedTuple):
     text: str
 
 
+class Column(NamedTuple):
+    """The text of one of several that stand beside each other in a row."""
+
+    x: int
+    end: int
+    joint: str = ""
+    """What stands between it and the one above, where the row goes on with a line."""
+
+
+class Copied(NamedTuple):
+    """What a row, or a part of it, gives to the one who copies it."""
+
+    texts: tuple[str | None, ...]
+    """One, or as many as the row has columns; ``None``: not reached."""
+    joints: tuple[str, ...] | None
+    """What joins each to the one of the row above; ``None``: a line begins here."""
+    between: str
+    """What separates columns."""
+
+
 class Row(NamedTuple):
     """One row: cells, how many of them are decoration, and what leads where."""
 
@@ -28,16 +51,58 @@ class Row(NamedTuple):
     tail: int = 0
     """Cells after the text: the rest of a code block's background."""
     links: tuple[Reach, ...] = ()
+    joint: str | None = None
+    """What stands between this row's text and that of the row above where a line was only
+    wrapped: blanks, or nothing. ``None``: a line begins here."""
+    said: str | None = ""
+    """What the lead says, for copying: the mark of a list. ``None``: the row is all decoration."""
+    columns: tuple[Column, ...] = ()
+    """Where there are several texts in it, as in a table."""
+    between: str = "\t"
+
+    def copied(self, left: int = 0, right: int = EVERYTHING) -> Copied | None:
+        """What the cells from ``left`` to before ``right`` give; graphemes stay whole."""
+        if self.said is None:
+            return None
+        text, end = self.strip.text, self.strip.cell_length - self.tail
+        texts: tuple[str | None, ...] = (reached(text, max(left, self.lead), min(right, end)),)
+        joints: tuple[str, ...] | None = None if self.joint is None else (self.joint,)
+        if self.columns:
+            texts = tuple([self._cell(each, left, right) for each in self.columns])
+            joints = joints and tuple([each.joint for each in self.columns])
+        mark = self._mark(left, right)
+        if mark:
+            texts = (mark + (texts[0] or ""), *texts[1:])
+        return Copied(texts, joints, self.between)
+
+    def _cell(self, column: Column, left: int, right: int) -> str | None:
+        if right <= column.x or left >= max(column.end, column.x + 1):
+            return None
+        return reached(self.strip.text, max(left, column.x), min(right, column.end))
+
+    def _mark(self, left: int, right: int) -> str:
+        """A mark is copied whole where the selection reaches it."""
+        said = self.said or ""
+        if not said or left >= self.lead or right <= 0:
+            return ""
+        return said if left <= 0 else said.lstrip(" ")
 
 
-def row_of(lead: Sequence[Span], text: Sequence[Span], tail: Sequence[Span] = ()) -> Row:
+def row_of(
+    lead: Sequence[Span],
+    text: Sequence[Span],
+    tail: Sequence[Span] = (),
+    *,
+    joint: str | None = None,
+    said: str | None = "",
+) -> Row:
     """A row of decoration, text, decoration."""
     start = sum([width_of(span.text) for span in lead])
     strip = strip_of([*lead, *text, *tail])
     links: tuple[Reach, ...] = ()
     if any(span.link for span in text):
         links = tuple(_reaches(text, start))
-    return Row(strip, start, sum([width_of(span.text) for span in tail]), links)
+    return Row(strip, start, sum([width_of(span.text) for span in tail]), links, joint, said)
 
 
 def _reaches(spans: Sequence[Span], x: int) -> list[Reach]:

@@ -8,10 +8,10 @@ from typing import Final
 
 from rich.style import Style
 
-from transcript_tui.ui.layout.cells import Span, width_of, wrap_spans
+from transcript_tui.ui.layout.cells import Span, Wrapped, width_of, wrap_spans
 from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
-from transcript_tui.ui.layout.rows import Row, row_of
+from transcript_tui.ui.layout.rows import Column, Row, row_of
 from transcript_tui.ui.layout.signs import split_row
 from transcript_tui.ui.layout.styles import DocumentStyles
 
@@ -20,6 +20,8 @@ NARROWEST: Final = 5
 _KEPT: Final = 256
 
 Cell = tuple[Span, ...]
+_NO_MORE: Final = Wrapped([], "")
+"""A cell in rows below its last."""
 
 
 class Table:
@@ -95,7 +97,7 @@ class Table:
 
     def _line(self, columns: Sequence[int], base: Style) -> Row:
         text = "─┼─".join("─" * cells for cells in columns)
-        return row_of([Span(f"─{text}─", base + self._styles.table_rule)], ())
+        return row_of([Span(f"─{text}─", base + self._styles.table_rule)], (), said=None)
 
     def _row(
         self,
@@ -105,22 +107,30 @@ class Table:
         style: Style,
         calm: bool,
     ) -> list[Row]:
-        wrapped: list[list[list[Span]]] = []
+        wrapped: list[list[Wrapped]] = []
         last = max((at for at, cell in enumerate(cells) if cell), default=-1)
         for index, (cell, width) in enumerate(zip(cells, columns, strict=True)):
             spans, needed = self._cell(cell, style, calm and index == last)
             fits = needed <= width and not any("\n" in span.text for span in spans)
-            wrapped.append([list(spans)] if fits else wrap_spans(spans, width))
+            wrapped.append([Wrapped(list(spans), None)] if fits else wrap_spans(spans, width))
         bar = Span(" │ ", style.from_color(None, style.bgcolor) + self._styles.table_rule)
         rows = []
         for y in range(max(map(len, wrapped))):
-            row = [Span(" ", style)]
+            row, texts = [Span(" ", style)], list[Column]()
+            x = 1
             for column, lines in enumerate(wrapped):
                 if column:
                     row.append(bar)
-                line = lines[y] if y < len(lines) else []
-                row += _aligned(line, columns[column], head.aligns[column], style)
-            rows.append(row_of((), row))
+                line = lines[y] if y < len(lines) else _NO_MORE
+                before, after = _margins(line.spans, columns[column], head.aligns[column])
+                row += [*_blank(before, style), *line.spans, *_blank(after, style)]
+                end = x + columns[column]
+                # A line that was broken within a cell is in one line of what is copied, too.
+                joint = " " if line.joint is None else line.joint
+                texts.append(Column(x + before, end - after, joint))
+                x = end + width_of(bar.text)
+            made = row_of((), row, joint="" if y else None)
+            rows.append(made._replace(columns=tuple(texts)))
         return rows
 
     def _records(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[Row]:
@@ -131,7 +141,7 @@ class Table:
         if not leaf.part and not leaf.lines:
             for cell in head.cells:
                 spans = self._cell(cell, bold, False)[0]
-                rows += [row_of((), line) for line in wrap_spans(spans, width)]
+                rows += _lines(spans, width)
         for index, line in enumerate(leaf.lines):
             if index or leaf.part:
                 rows.append(row_of([Span("┄" * min(width, 12), rule)], ()))
@@ -141,8 +151,12 @@ class Table:
                     continue
                 label = [*self._cell(name, bold, False)[0], Span(": ", bold)]
                 value = self._cell(cell, base, calm)[0]
-                rows += [row_of((), part) for part in wrap_spans([*label, *value], width)]
+                rows += _lines([*label, *value], width)
         return rows
+
+
+def _lines(spans: Sequence[Span], width: int) -> list[Row]:
+    return [row_of((), line, joint=joint) for line, joint in wrap_spans(spans, width)]
 
 
 def _cells(line: str, head: TableHead) -> list[str]:
@@ -169,11 +183,12 @@ def _shrunk(wanted: Sequence[int], room: int) -> list[int]:
     return columns
 
 
-def _aligned(line: list[Span], width: int, align: str, style: Style) -> list[Span]:
-    spare = width - sum(width_of(span.text) for span in line)
-    if spare <= 0:
-        return line
-    left = {"left": 0, "right": spare, "center": spare // 2}[align]
-    before = [Span(" " * left, style)] if left else []
-    after = [Span(" " * (spare - left), style)] if spare > left else []
-    return [*before, *line, *after]
+def _margins(line: list[Span], width: int, align: str) -> tuple[int, int]:
+    """Cells before and after a line in a column of ``width`` cells."""
+    spare = max(0, width - sum(width_of(span.text) for span in line))
+    before = {"left": 0, "right": spare, "center": spare // 2}[align]
+    return before, spare - before
+
+
+def _blank(cells: int, style: Style) -> list[Span]:
+    return [Span(" " * cells, style)] if cells else []

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.strip import Strip
 
 from transcript_tui.ui.layout import Document, JsonDocument
+from transcript_tui.ui.layout.rows import Copied, Row
 
 MOST_ROWS: Final = 50
 """Rows of one match that are highlighted."""
@@ -17,23 +18,20 @@ LaidOut: TypeAlias = Document | JsonDocument
 
 
 class Rows:
-    """Rows that stand as they are; ``text`` is what copying the only one of them gives.
+    """Rows that stand as they are."""
 
-    ``None``: it is all decoration, nothing is copied.
-    """
+    __slots__ = ("_rows", "height")
 
-    __slots__ = ("_text", "height", "strips")
-
-    def __init__(self, strips: Sequence[Strip], *text: str | None) -> None:
-        self.strips = strips
-        self.height = len(strips)
-        self._text = text
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self.height = len(rows)
 
     def strip(self, y: int) -> Strip:
-        return self.strips[y]
+        return self._rows[y].strip
 
-    def plain(self, y: int) -> str | None:
-        return self._text[y] if self._text else self.strips[y].text.rstrip()
+    def copied(self, y: int, left: int, right: int) -> Copied | None:
+        """What cells of a row give to the one who copies them."""
+        return self._rows[y].copied(left, right)
 
 
 class Flow:
@@ -93,8 +91,8 @@ class Flow:
         self._composed[y] = (inner, composed)
         return composed
 
-    def plain(self, y: int) -> str | None:
-        return self.document.plain(self.width, y)
+    def copied(self, y: int, left: int, right: int) -> Copied | None:
+        return self.document.copied(self.width, y, left - self.lead, right - self.lead)
 
     def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Where the characters from ``start`` to before ``end`` are shown: (row, cell, cell)."""

@@ -6,6 +6,7 @@ import re
 from typing import Any, Final, assert_never
 
 from msgspec import UNSET
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
@@ -88,7 +89,7 @@ def tool_card(draft: Draft, index: int, call: ToolCallView) -> None:
     if result is not None:
         _result_head(draft, result, edge)
         result_body(draft, f"result:{index}", result, side)
-    draft.decorated(row(("╰─", edge)), None)
+    draft.edge(("╰─", edge))
 
 
 def _state(draft: Draft, call: ToolCallView, *, short: bool) -> tuple[str, Style]:
@@ -124,9 +125,9 @@ def _head(draft: Draft, call: ToolCallView, edge: Style) -> None:
     state, style = _state(draft, call, short=narrow)
     took = _took(draft, call)
     right: list[Piece] = [(f" {state}", style)]
-    if took:
-        right.append((f" · {took}", palette.dim))
     name = cut(label(call.name), max(8, draft.width - 30 if not narrow else draft.width - 18))
+    if took and min(12, cell_len(name)) + len(state) + len(took) < draft.width - 10:
+        right.append((f" · {took}", palette.dim))
     draft.ruled([(f"⚙ {name} ", palette.speakers["tool"])], right, edge, "─", "╭─ ")
 
 
@@ -192,8 +193,9 @@ def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: 
     flow = draft.flow(name, document, side, None if opened else limit)
     if flow.hidden:
         draft.foldable = draft.folded = True
-        more = row((f"… {count(flow.hidden, 'more line')} (Enter)", draft.scene.palette.dim))
-        draft.within(side, more)
+        dim = draft.scene.palette.dim
+        more = row((f"… {count(flow.hidden, 'more line')}", dim))
+        draft.within(side, more, row((" (Enter)", dim)))
 
 
 def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None) -> None:
@@ -255,7 +257,7 @@ def _media(draft: Draft, part: Any) -> Strip:
     if mime:
         pieces.append((f" {mime}", palette.dim))
     pieces.append((f" {_source(source)}", palette.base))
-    return sides(pieces, (), max(8, draft.width - 4), palette.base)
+    return sides(pieces, (), max(8, draft.width - 4), palette.base).strip
 
 
 def _source(source: DataSource | UrlSource | FileSource) -> str:

@@ -279,6 +279,6 @@ def draw_cut(draft: Draft, entry: Cut) -> None:
         draft.sentence(safe(entry.message), palette.base, [("  ", palette.base)])
     if entry.tail:
         text = label(entry.tail[:TAIL_SHOWN].decode("utf-8", "replace"))
-        left = f"  {count(len(entry.tail), 'byte')} of an unfinished frame: "
-        draft.sentence(cut(left + text, draft.width * 4), palette.dim)
+        left = f"{count(len(entry.tail), 'byte')} of an unfinished frame: "
+        draft.sentence(cut(left + text, draft.width * 4), palette.dim, [("  ", palette.base)])
     draft.blank()

@@ -10,12 +10,14 @@ from textual.strip import Strip
 
 from transcript_tui.transcript.history import Text
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
+from transcript_tui.ui.layout.rows import Row
 from transcript_tui.ui.views.transcript.blocks import Block, Flow, LaidOut, Rows
-from transcript_tui.ui.views.transcript.rows import Piece, row, sides, spoken, wrap
+from transcript_tui.ui.views.transcript.rows import Piece, row, sentence, sides
 from transcript_tui.ui.views.transcript.scene import DEEPEST_INDENT, Scene
 
 T = TypeVar("T")
 
+_NOTHING = Strip([])
 GUTTER = 2
 """Cells of the bar that tells the speaker, and the space after it."""
 STEP = 2
@@ -110,37 +112,35 @@ class Draft:
         """What the reader asked of this item with Enter; ``None`` = nothing."""
         return self.scene.folds.get(self.key)
 
-    def rows(self, *strips: Strip) -> None:
-        self.blocks.append(Rows(strips))
+    def rows(self, *rows: Row) -> None:
+        self.blocks.append(Rows(rows))
 
     def line(self, *pieces: Piece) -> None:
-        self.rows(row(*pieces))
+        self.rows(Row(row(*pieces)))
 
-    def decorated(self, strip: Strip, text: str | None) -> None:
-        """A row with decoration in it, and what copying it gives; ``None``: nothing."""
-        self.blocks.append(Rows((strip,), text))
+    def edge(self, *pieces: Piece) -> None:
+        """A row of decoration."""
+        self.rows(Row(row(*pieces), said=None))
 
-    def within(self, side: Strip | None, strip: Strip) -> None:
-        """A row behind a border."""
-        self.decorated(strip if side is None else Strip.join((side, strip)), strip.text.rstrip())
+    def within(self, side: Strip | None, strip: Strip, hint: Strip = _NOTHING) -> None:
+        """A row behind a border; ``hint``: words for the reader only, which are not copied."""
+        lead = 0 if side is None else side.cell_length
+        joined = Strip.join((strip, hint) if side is None else (side, strip, hint))
+        self.rows(Row(joined, lead, hint.cell_length))
 
     def sides(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        base = self.scene.palette.base
-        self.decorated(sides(left, right, self.width, base), spoken(left, right))
+        self.rows(sides(left, right, self.width, self.scene.palette.base))
 
     def ruled(
         self, left: Sequence[Piece], right: Sequence[Piece], style: Style, fill: str, lead: str
     ) -> None:
         """Pieces on a line that is drawn through from ``lead`` on."""
-        strip = sides([(lead, style), *left], right, self.width, style, fill)
-        self.decorated(strip, spoken(left, right))
+        self.rows(sides(left, right, self.width, style, fill, lead))
 
     def sentence(self, text: str, style: Style, prefix: Sequence[Piece] = ()) -> None:
         """A few lines of text that has passed the gate, wrapped."""
-        head = row(*prefix)
-        room = max(NARROWEST, self.width - head.cell_length)
-        strips = [Strip.join((head, row((line, style)))) for line in wrap(text, room)]
-        self.blocks.append(Rows(strips))
+        room = max(NARROWEST, self.width)
+        self.rows(*sentence(text, style, room, prefix))
 
     def flow(
         self, name: str, document: LaidOut, prefix: Strip | None = None, limit: int | None = None
@@ -151,4 +151,4 @@ class Draft:
         return block
 
     def blank(self) -> None:
-        self.blocks.append(Rows((Strip([]),)))
+        self.rows(Row(_NOTHING))

@@ -25,6 +25,8 @@ from transcript_tui.transcript.model import (
     Subagent,
 )
 from transcript_tui.ui.layout import DocumentStyles
+from transcript_tui.ui.layout.cells import snapped
+from transcript_tui.ui.layout.rows import Copied
 from transcript_tui.ui.views.transcript import dividers
 from transcript_tui.ui.views.transcript.blocks import Block, Flow
 from transcript_tui.ui.views.transcript.draft import Draft, Shelf
@@ -178,10 +180,11 @@ class Item:
         index = bisect_right(self._offsets, y) - 1
         return self._blocks[index].strip(y - self._offsets[index])
 
-    def plain(self, y: int) -> str | None:
-        """Row ``y`` without decoration, for copying; ``None``: there is nothing else to it."""
+    def copied(self, y: int, left: int, right: int) -> Copied | None:
+        """What cells of row ``y`` give to the one who copies them; ``None``: it has no text."""
         index = bisect_right(self._offsets, y) - 1
-        return self._blocks[index].plain(y - self._offsets[index])
+        cells = self.gutter
+        return self._blocks[index].copied(y - self._offsets[index], left - cells, right - cells)
 
     @property
     def gutter(self) -> int:
@@ -231,8 +234,8 @@ class Item:
         if not first <= y <= last:
             return strip
         left = max(self.gutter, start) if y == first else self.gutter
-        right = end if y == last else strip.cell_length
-        return paint(strip, left, min(right, strip.cell_length), self._palette.marked)
+        right = min(end, strip.cell_length) if y == last else strip.cell_length
+        return paint(strip, *snapped(strip.text, left, right), self._palette.marked)
 
 
 def matched_cells(text: str, pattern: Pattern) -> list[tuple[int, int]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from transcript_tui.ui.layout.copying import text_of
+from transcript_tui.ui.layout.rows import EVERYTHING, Copied
 from transcript_tui.ui.views.transcript.stage import Stage
 
 Place = tuple[int, int, int]
 """(entry key, row of the item, cell)."""
-EVERYTHING: Final = 1 << 30
 MOST_ITEMS: Final = 20_000
 """Items that one selection copies at most."""
 
@@ -68,33 +70,26 @@ class Marking:
         ends = self._ends()
         if ends is None:
             return None
-        lines: list[str] = []
+        rows: list[Copied | None] = []
         key, last = ends[0][0], ends[1][0]
         for _ in range(MOST_ITEMS):
             if key > last or key >= stage.size:
                 break
             if stage.shown(key):
-                lines.extend(self._lines(stage, key))
+                rows += self._rows(stage, key)
             key = stage.viewport.heights.after(key)
-        return "\n".join(lines).strip("\n") or None
+        return text_of(rows).strip("\n") or None
 
-    def _lines(self, stage: Stage, key: int) -> list[str]:
+    def _rows(self, stage: Stage, key: int) -> Iterator[Copied | None]:
         item = stage.item(key)
         marked = self.within(key, item.height)
         if marked is None:
-            return []
+            return
         first, start, last, end = marked
-        lines: list[str] = []
         for y in range(first, min(last + 1, item.height)):
-            content = item.content(y)
-            left = max(0, start - item.gutter) if y == first else 0
-            right = end - item.gutter if y == last else content.cell_length
-            right = max(left, min(right, content.cell_length))
-            whole = left == 0 and right == content.cell_length
-            text = item.plain(y) if whole else content.crop(left, right).text.rstrip()
-            if text is not None:
-                lines.append(text)
-        return lines
+            left = start if y == first else 0
+            right = end if y == last else EVERYTHING
+            yield item.copied(y, left, right)
 
 
 def _place(stage: Stage, x: int, y: int) -> Place | None:

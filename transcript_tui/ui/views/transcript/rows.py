@@ -12,6 +12,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from transcript_tui.ui.layout import cells
+from transcript_tui.ui.layout.rows import Column, Row
+
 ELLIPSIS = "…"
 
 Piece = tuple[str, Style]
@@ -53,60 +56,71 @@ def fit(strip: Strip, width: int, style: Style) -> Strip:
 
 
 def sides(
-    left: Sequence[Piece], right: Sequence[Piece], width: int, base: Style, fill: str = " "
-) -> Strip:
-    """A row with pieces at both ends; the left ones are cut where there is no room for both."""
+    left: Sequence[Piece],
+    right: Sequence[Piece],
+    width: int,
+    base: Style,
+    fill: str = " ",
+    lead: str = "",
+) -> Row:
+    """A row with pieces at both ends; the left ones are cut where there is no room for both.
+
+    ``lead`` stands before them. It and what is drawn between the ends is no text.
+    """
     right_cells = sum(cell_len(text) for text, _ in right)
     if right_cells >= width - 4:
         right, right_cells = (), 0
-    room = width - right_cells - (1 if right_cells else 0)
+    before = cell_len(lead)
+    kept = _kept(left, width - before - right_cells - (1 if right_cells else 0))
+    gap = width - before - sum(cell_len(text) for text, _ in kept) - right_cells
+    strip = row((lead, base), *kept, (fill * gap, base), *right)
+    columns = (_extent(kept, before), *([_extent(right, width - right_cells)] if right else ()))
+    return Row(strip, before, columns=columns, between="  ")
+
+
+def _kept(pieces: Sequence[Piece], room: int) -> list[Piece]:
+    """As much of the pieces as there is room for."""
     kept: list[Piece] = []
-    for text, style in left:
+    for text, style in pieces:
         cells = cell_len(text)
         if cells > room:
             kept.append((cut(text, room), style))
-            room = 0
             break
         kept.append((text, style))
         room -= cells
-    gap = width - sum(cell_len(text) for text, _ in kept) - right_cells
-    return row(*kept, (fill * gap, base), *right)
+    return kept
 
 
-def spoken(left: Sequence[Piece], right: Sequence[Piece]) -> str:
-    """What pieces at both ends of a row say, without what is drawn between them."""
-    ends = ("".join(text for text, _ in pieces).strip() for pieces in (left, right))
-    return "  ".join(filter(None, ends))
+def _extent(pieces: Sequence[Piece], x: int) -> Column:
+    """The cells of some pieces, without the blanks at their ends."""
+    text = "".join([text for text, _ in pieces])
+    bare = text.strip(" ")
+    start = x + text.find(bare) if bare else x
+    return Column(start, start + cell_len(bare))
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """``text`` in lines of at most ``width`` cells, broken at spaces where there are any.
-
-    For sentences of a few lines (errors, interrupts); messages have ``ui.layout``.
-    """
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line, used = "", 0
-        for word in paragraph.split(" "):
-            cells = cell_len(word)
-            if line and used + 1 + cells <= width:
-                line, used = f"{line} {word}", used + 1 + cells
-                continue
-            if line:
-                lines.append(line)
-            *whole, line = _pieces(word, width) if cells > width > 1 else (word,)
-            lines += whole
-            used = cell_len(line)
-        lines.append(line)
-    return lines
+    """``text`` in lines of at most ``width`` cells, broken at spaces where there are any."""
+    return [line for line, _ in _wrapped(text, width)]
 
 
-def _pieces(word: str, width: int) -> Iterator[str]:
-    """A word in pieces of at most ``width`` cells; of a long one only the next is looked at."""
-    start, reach = 0, 8 * width + 16
-    while len(word) - start > reach or cell_len(word[start:]) > width:
-        near = word[start : start + reach]
-        piece = Strip([Segment(near)]).crop(0, width).text.rstrip(" ") or near[:1]
-        yield piece
-        start += len(piece)
-    yield word[start:]
+def sentence(text: str, style: Style, width: int, prefix: Sequence[Piece] = ()) -> list[Row]:
+    """A few lines of text, wrapped; they stand as far in as ``prefix`` before the first."""
+    head = row(*prefix)
+    blank = row((" " * head.cell_length, style))
+    said = head.text.strip(" ")
+    rows: list[Row] = []
+    for line, joint in _wrapped(text, max(1, width - head.cell_length)):
+        front = blank if rows else head
+        mark = f"{said} " if said and not rows else ""
+        strip = Strip.join((front, row((line, style))))
+        rows.append(Row(strip, head.cell_length, joint=joint, said=mark))
+    return rows
+
+
+def _wrapped(text: str, width: int) -> Iterator[tuple[str, str | None]]:
+    """Lines, and what joins each to the one above."""
+    for line in text.split("\n"):
+        ranges = cells.wrap(line, width)
+        for (start, end), joint in zip(ranges, cells.joints(line, ranges), strict=True):
+            yield line[start:end], joint

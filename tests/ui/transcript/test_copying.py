@@ -1,0 +1,185 @@
+"""Text selected with the mouse, as it is copied: lines as they were written, no decoration."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from textual.events import MouseMove
+from textual.pilot import Pilot
+
+from tests.ui.transcript.harness import (
+    Event,
+    MadeSession,
+    ViewApp,
+    call,
+    message,
+    result,
+    screen_text,
+    settle,
+    show,
+    started,
+    thought,
+)
+
+LONG = "The quick brown fox jumps over the lazy dog, and then it does so once more, for fun."
+URL = "https://example.org/" + "a-rather-long-path/" * 6
+
+
+async def drag(
+    pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int], times: int = 1
+) -> str | None:
+    """Press at a cell (x, y), move to another one, release; what is selected."""
+    app = pilot.app
+    assert isinstance(app, ViewApp)
+    await pilot.mouse_down(app.view, offset=start)
+    await pilot._post_mouse_events([MouseMove], app.view, offset=end, button=1)
+    await pilot.mouse_up(app.view, offset=end)
+    await settle(pilot)
+    return app.view.selected_text()
+
+
+async def copied(*events: Event, width: int = 40, **options: object) -> list[str]:
+    """All of an app's screen, selected from its first cell to its last; without the run's line."""
+    app = ViewApp(MadeSession([started(), *events]), **options)
+    async with app.run_test(size=(width, 60)) as pilot:
+        await show(pilot)
+        text = await drag(pilot, (0, 0), (width - 3, 59))
+    assert text is not None
+    return text.splitlines()[2:]
+
+
+def place(app: ViewApp, words: str) -> tuple[int, int]:
+    """The cell where some words begin."""
+    for y, line in enumerate(screen_text(app).splitlines()):
+        if words in line:
+            return line.index(words), y
+    raise AssertionError(f"{words} is not on the screen")
+
+
+@pytest.mark.parametrize("width", [24, 40, 60, 120])
+async def test_wrapped_lines_are_whole_again(width: int) -> None:
+    text = f"{LONG}\nA second line.\n\n{URL} and more words behind the address."
+    assert await copied(*message("a", text), width=width) == ["● assistant", *text.split("\n")]
+
+
+@pytest.mark.parametrize("width", [30, 60])
+async def test_lists_keep_their_marks_and_lose_what_hangs(width: int) -> None:
+    text = f"- {LONG}\n- [x] done\n  1. {LONG}\n  2. two\n\n     {LONG}"
+    assert await copied(*message("a", text), width=width) == [
+        "● assistant",
+        f"• {LONG}",
+        "☑ done",
+        f"  1. {LONG}",
+        "  2. two",
+        "",
+        LONG,
+    ]
+
+
+@pytest.mark.parametrize("width", [30, 60])
+async def test_code_is_copied_as_it_is(width: int) -> None:
+    code = ["def f():", f"    return {LONG!r}", "", "    # the end"]
+    text = "\n".join(["Look:", "```python", *code, "```", "> - quoted", f">   {LONG}"])
+    assert await copied(*message("a", text), width=width) == [
+        "● assistant", "Look:", "", *code, "", "• quoted", LONG,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [36, 60, 120])
+async def test_a_table_is_copied_in_cells(width: int) -> None:
+    text = f"| name | what |\n|---|--:|\n| fox | {LONG} |\n| | none |"
+    assert await copied(*message("a", text), width=width) == [
+        "● assistant", "name\twhat", f"fox\t{LONG}", "\tnone",
+    ]  # fmt: skip
+
+
+async def test_a_table_that_is_shown_as_records() -> None:
+    text = "| name | what | when | where |\n|---|---|---|---|\n" + f"| fox | {LONG} | now | here |"
+    assert await copied(*message("a", text + "\n| dog | b | c | d |"), width=24) == [
+        "● assistant", "name: fox", f"what: {LONG}", "when: now", "where: here", "",
+        "name: dog", "what: b", "when: c", "where: d",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [30, 60])
+async def test_user_text_reasoning_arguments_and_results(width: int) -> None:
+    arguments = json.dumps({"query": LONG, "limit": 3})
+    assert await copied(
+        *message("u", LONG, "user"),
+        *thought("t", LONG),
+        *message("a", "Look."),
+        *call("c", "find", arguments, "a"),
+        result("c", f"{LONG}\n\tindented {LONG}"),
+        width=width,
+        reasoning="full",
+    ) == [
+        "❯ user",
+        LONG,
+        "",
+        "∴ reasoning",
+        LONG,
+        "",
+        "● assistant",
+        "Look.",
+        "⚙ find  ✓ answered" + " · 750 ms" * (width > 30),
+        "{",
+        f'  "query": "{LONG}",',
+        '  "limit": 3',
+        "}",
+        "result",
+        LONG,
+        f"    indented {LONG}",
+    ]
+
+
+async def test_wide_letters_emoji_and_right_to_left_are_copied_whole() -> None:
+    lines = [
+        "日本語の長い文章は単語の間に空白がないので途中で折り返される。",
+        "👩\u200d👩\u200d👧 🇩🇪 e\u0301 नमस्ते",
+        "שלום עולם",
+    ]
+    for width in (20, 40):
+        assert await copied(*message("a", "\n".join(lines)), width=width) == ["● assistant", *lines]
+
+
+async def test_the_first_and_the_last_line_in_part() -> None:
+    text = f"{LONG}\n日本語\n- one"
+    app = ViewApp(MadeSession([started(), *message("a", text)]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        brown, (x, y) = place(app, "brown"), place(app, "日本語")
+        # The second cell of the second letter: the letter is selected whole.
+        assert await drag(pilot, brown, (x + 3, y)) == LONG[LONG.index("brown") :] + "\n日本"
+        assert "日本語" in screen_text(app)
+        assert await drag(pilot, (x + 3, y), (x + 4, y)) == "本語"
+        x, y = place(app, "• one")
+        assert await drag(pilot, (x, y), (x + 3, y)) == "• on"
+        assert await drag(pilot, (x + 2, y), (x + 3, y)) == "on"
+
+
+async def test_one_cell_of_a_table() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "| a | b |\n|---|---|\n| fox | dog |")]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        x, y = place(app, "dog")
+        assert await drag(pilot, (x, y), (x + 2, y)) == "dog"
+        assert await drag(pilot, (x - 6, y), (x + 1, y)) == "fox\tdo"
+
+
+async def test_what_is_folded_is_copied_as_it_is_seen() -> None:
+    lines = [f"line {number}" for number in range(40)]
+    events = [*message("a", "Look."), *call("c", "find", "{}", "a")]
+    seen = await copied(*events, result("c", "\n".join(lines)), *thought("t", LONG), width=60)
+    assert seen[4:] == [
+        "result", *lines[:12], "… 28 more lines", "",
+        "∴ reasoning · 84 chars · The quick brown fox jumps over…",
+    ]  # fmt: skip
+
+
+async def test_an_interrupt_is_copied_in_whole_sentences() -> None:
+    asked = {"id": "i", "reason": "input_required", "message": LONG}
+    outcome = {"type": "interrupt", "interrupts": [asked]}
+    end = {"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1", "outcome": outcome}
+    lines = await copied(end, width=40)
+    assert lines[-2:] == [f"? {LONG}", "reason input_required"]
