@@ -302,7 +302,9 @@ async def test_a_stall_is_told_once_each_time(
     async with answering(stalls(head(), *FRAMES[:4])) as server:
         session = Session(HttpSource(HttpRequest(url=server.url), clock=clock), clock=clock)
         printer = Printer(lambda _: None)
-        following = asyncio.create_task(printing._follow(session, printer, paced=False))
+        following = asyncio.create_task(
+            printing._follow(session, printer, printing._Start(session, ""), paced=False)
+        )
         await until(session, lambda: session.tape.length == 4)
         clock.advance(31)
         while not (said := capsys.readouterr().err):  # noqa: ASYNC110 - stderr is no event

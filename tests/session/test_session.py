@@ -16,7 +16,10 @@ from tests.session.loopback import (
     EVENTS,
     FRAMES,
     STREAM,
+    Answer,
+    Asked,
     answering,
+    chunk,
     head,
     says,
     session_for,
@@ -213,6 +216,70 @@ async def test_a_recording_that_fails_does_not_end_the_session(tmp_path: Path) -
     assert recorder.state == "failed"
     assert session.connection == "ended"
     assert session.tape.length == 6
+
+
+def _in_turn(*answers: Answer) -> Answer:
+    """Each request is answered by the next of ``answers``."""
+    left = iter(answers)
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(left)(asked, writer)
+
+    return answer
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_where_nothing_answered_it_can_be_asked_again(tmp_path: Path, method: str) -> None:
+    refusal = says(head("503 Unavailable", "text/plain"), b"starting")
+    async with answering(_in_turn(refusal, refusal, says(head(), STREAM))) as server:
+        session = session_for(server.url, method)
+        recorder = session.record(tmp_path / "kept.sse")
+        await session.run()
+        assert session.can_ask_again
+        assert not recorder.path.exists()
+        await session.ask_again()
+        assert session.error is not None
+        await session.ask_again()
+        assert (session.error, session.tape.length) == (None, 6)
+        assert session.player.position == 6 or session.player.live
+        assert session.can_ask_again == (method == "GET")
+    assert len({asked.body for asked in server.asked}) == 1
+    again = Session(FileSource(recorder.path), kind="replay")
+    await again.run()
+    assert [again.tape.payload(n) for n in range(again.tape.length)] == list(EVENTS)
+    assert len(session.tape.streams) == len(again.tape.streams) == 1
+
+
+async def test_after_a_drop_a_get_can_be_asked_again_and_the_recording_goes_on(
+    tmp_path: Path,
+) -> None:
+    cut = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]) + b"data: {"))
+    async with answering(_in_turn(cut, says(head(), STREAM))) as server:
+        session = session_for(server.url, "GET")
+        recorder = session.record(tmp_path / "kept.sse")
+        await session.run()
+        assert session.error is not None
+        await session.ask_again()
+    assert session.tape.length == 3 + 6
+    assert "closed in the middle" in session.tape.streams[1].reason
+    endings = [run.ending.now for run in session.tape.transcript.runs]
+    assert [ending.kind for ending in endings if ending] == ["truncated", "finished"]
+    again = Session(FileSource(recorder.path), kind="replay")
+    await again.run()
+    assert [again.tape.payload(n) for n in range(9)] == [*EVENTS[:3], *EVENTS]
+    assert [one.first for one in again.tape.streams] == [0, 3]
+    assert again.tape.streams[0].tail == b"data: {"
+
+
+async def test_a_run_that_began_is_not_started_again() -> None:
+    cut = says(head(Transfer_Encoding="chunked"), chunk(FRAMES[0]))
+    async with answering(cut) as server:
+        session = session_for(server.url, "POST")
+        await session.run()
+        assert session.error is not None
+        assert not session.can_ask_again
+        await session.ask_again()
+        assert len(server.asked) == 1
 
 
 async def test_listeners_can_leave() -> None:

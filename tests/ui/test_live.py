@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from pathlib import Path
 
 import pytest
 
-from tests.session.loopback import FRAMES, Answer, answering, chunk, head, says, stalls
+from tests.session.loopback import FRAMES, Answer, Asked, answering, chunk, head, says, stalls
 from tests.ui.screen import opened, shown, until
 from transcript_tui.server.demo import demo_source
 from transcript_tui.session.clock import FakeClock
@@ -116,6 +117,34 @@ async def test_nobody_answers() -> None:
             first = str(app.main.session.error).split()[0]
             await until(pilot, lambda: first in shown(app))
             assert app.main.failed
+
+
+async def test_an_endpoint_that_failed_is_asked_again_by_a_key() -> None:
+    answers = iter(
+        [says(head("503 Unavailable", "text/plain"), b"warming up"), says(head(), *FRAMES)]
+    )
+
+    async def in_turn(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(answers)(asked, writer)
+
+    async with answering(in_turn) as server:
+        run_input = build_run_input(["weather?"])
+        session = Session(HttpSource(HttpRequest(url=server.url, run_input=run_input)))
+        app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: "warming up" in shown(app))
+            await until(pilot, lambda: keys_offered(app) == "R Try again  ? Help  q Quit")
+            await pilot.press("R")
+            await until(pilot, lambda: "Zürich rain" in shown(app))
+            assert "Search" in keys_offered(app)
+            await pilot.press("R")
+            await until(pilot, lambda: "would start it a second time" in shown(app))
+            assert not app.main.failed
+        assert len(server.asked) == 2
+
+
+def keys_offered(app: TranscriptApp) -> str:
+    return shown(app).splitlines()[-1].strip()
 
 
 @pytest.mark.parametrize(

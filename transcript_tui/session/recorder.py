@@ -121,6 +121,20 @@ class Recorder:
             self.state = "done"
         return None
 
+    def resume(self) -> None:
+        """Go on behind what is there, after :meth:`finish`."""
+        if self.state != "done":
+            return None
+        if not self.bytes:
+            self.state = "ready"
+            return self.reserve()
+        try:
+            self._fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        except OSError as error:
+            return self._cannot(error)
+        self.state = "recording"
+        return None
+
     def _write(self, text: str) -> None:
         self._write_bytes(text.encode("utf-8", "replace"))
 

@@ -94,6 +94,8 @@ class Session:
         self._spared = Spared()
         self._turns = Turns()
         self._streams = 0
+        self._before: SourceError | None = None
+        """Why the connection before was lost, once it is asked for again."""
         self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
@@ -155,9 +157,37 @@ class Session:
 
     async def run(self) -> None:
         """Receive to the end. Never raises :class:`SourceError`: see ``error``."""
-        self._zero = self._heard = self.clock.now()
+        self._start_clock()
+        await self._ask()
+
+    def _start_clock(self) -> None:
+        """Time 0 is when the source is asked, the last time until it answers."""
+        self._zero = self.clock.now()
         if self.source.live:
             self.tape.started = self.clock.wall()
+
+    @property
+    def can_ask_again(self) -> bool:
+        """An endpoint that brings no more, and where no run would be started a second time."""
+        if self.source.is_log or self.connection not in ("ended", "failed"):
+            return False
+        return not self.opened or self.source.method == "GET"
+
+    async def ask_again(self) -> None:
+        """Ask the endpoint anew and receive to the end; its answer is a stream of its own."""
+        if not self.can_ask_again:
+            return
+        if not self.opened:
+            self._start_clock()
+        self._before, self.error = self.error, None
+        self.tape.complete = False
+        self.player.go_live()
+        if self.recorder is not None:
+            self.recorder.resume()
+        await self._ask()
+
+    async def _ask(self) -> None:
+        self._heard = self.clock.now()
         self.connection = "connecting"
         self._changed()
         self._receiving = asyncio.create_task(self._receive())
@@ -197,7 +227,8 @@ class Session:
             self.connection = "stopped"
         # Without a turn of the event loop: the task may be being cancelled.
         self._keep(self._last_pieces())
-        self.tape.end()
+        if self.opened:
+            self.tape.end()
         self.tape.complete = True
         if self.recorder is not None:
             self.recorder.finish()
@@ -238,8 +269,8 @@ class Session:
         self.opened = True
         self.total_bytes = opened.total
         ended = "The file began anew." if self.source.is_log else "The connection ended."
-        reason = str(self.error) if self.error else ended
-        self.error = None
+        reason = str(self.error or self._before or ended)
+        self.error = self._before = None
         if self._streams:
             at = self._seconds()
             self.tape.next_stream(at, reason)

@@ -73,7 +73,7 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         13,
     ),
     ActionRow("first", ("g", "home"), "First", "Go to the beginning", "Moving"),
-    ActionRow("last", ("G", "end"), "Last", "Go to the end and follow it again", "Moving", 8),
+    ActionRow("last", ("G", "end"), "End", "Go to the end and follow it again", "Moving", 8),
     ActionRow(
         "previous_run",
         ("[",),
@@ -223,6 +223,13 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
     ),
     ActionRow(
         "mouse", ("M",), "Mouse", "Give the mouse back to the terminal, or take it", "Taking along"
+    ),
+    ActionRow(
+        "ask_again",
+        ("R",),
+        "Try again",
+        "Ask the endpoint again, where it failed or (asked by GET) ended",
+        "Program",
     ),
     ActionRow("help", ("?",), "Help", "All keys", "Program", 1),
     ActionRow("palette", ("ctrl+p",), "Palette", "Find a command by its name", "Program"),

@@ -62,5 +62,16 @@ class Program(Desk):
             return text
         return self.get_selected_text()
 
+    def action_ask_again(self) -> None:
+        session = self.session
+        if session is None or session.source.is_log:
+            self.say("Only an endpoint can be asked again")
+        elif session.receiving:
+            self.say("It is being asked already")
+        elif not session.can_ask_again:
+            self.say("Its run has begun: asking again would start it a second time")
+        else:
+            self.receive(session.ask_again())
+
     def action_quit(self) -> None:
         self.app.exit()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.screen import Screen
 from textual.timer import Timer
@@ -118,6 +118,10 @@ class Desk(Screen[None]):
 
     def record_to(self, name: str) -> bool:
         """Record to the file that the prompt was given; ``False``: it asks for another."""
+        raise NotImplementedError
+
+    def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
+        """Let the session receive, and paint what comes."""
         raise NotImplementedError
 
     def export_to(self, name: str) -> bool:

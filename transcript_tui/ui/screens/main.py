@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -164,7 +164,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         session.subscribe(self._arrived)
         if self.wanted_pane:
             self.open_pane(self.wanted_pane)
-        self.run_worker(self._receive(session), name="receive")
+        self.receive(session.run())
         self.paint_soon()
 
     def _prepare(self) -> tuple[Session, Callable[[], TranscriptView], type[FactsReader]]:
@@ -186,11 +186,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         view = partial(TranscriptView, session, chosen, id="transcript")
         return session, view, FactsReader
 
-    async def _receive(self, session: Session) -> None:
-        try:
-            await session.run()
-        finally:
-            self.paint_soon()
+    def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
+        async def to_the_end() -> None:
+            try:
+                await receiving
+            finally:
+                self.paint_soon()
+
+        self.run_worker(to_the_end(), name="receive")
 
     def _fail(self, error: TranscriptError) -> None:
         """Nothing could be opened: say so where the transcript would be."""
@@ -316,7 +319,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if on_tape:
             play.show(facts)
         self.query_one(KeyLine).show(
-            tape=self.session is not None, context=self._front_keys(), alone=self.prompt.opened
+            tape=self.session is not None,
+            context=self._front_keys(),
+            alone=self.prompt.opened or (self.failed and not self.pane_order),
         )
 
     def _front_keys(self) -> tuple[KeyLabel, ...]:
@@ -326,6 +331,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if self.pane_order:
             own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
             return self._labels(("back", "Close"), *own)
+        again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
+        if self.failed:
+            return (*again, *self._labels(("help", "Help"), ("quit", "Quit")))
         view = self.view
         if view is None:
             return ()
@@ -342,7 +350,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             return self._labels(("back", "Clear filter"))
         if self._facts.violations and not self.keep_going:
             return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
-        return ()
+        return again
+
+    def _may_try_again(self) -> bool:
+        """The endpoint let us down, and can be asked again."""
+        session = self.session
+        if session is None or not session.can_ask_again:
+            return False
+        return session.error is not None or not session.tape.length
 
     def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
         """Entries of the key line: actions, and what they do here."""
