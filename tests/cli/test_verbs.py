@@ -109,6 +109,36 @@ def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:
     assert "Did you mean: transcript-tui replay\n" in cli("rplay").err
 
 
+def test_no_output_but_json_shows_the_secrets_of_an_address_or_a_header(
+    cli: Cli, log: Log, tmp_path: Path
+) -> None:
+    """``check.md``: JSON names the source as given."""
+    header = ("-H", "Authorization: Bearer hunter2header")
+    written = ("--log-level", "info", "--log", tmp_path / "info.log")
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        there = f"{url.replace('//', '//bob:hunter2user@')}?api_key=hunter2key&page=1#hunter2end"
+        nobody = there.replace(url.split(":")[2].rstrip("/"), "9")
+        told = [cli(there), cli("check", f"{there}x", *header, "--format", "json")]
+        assert "hunter2" in told.pop().out
+        for address in (there, nobody):
+            told += [
+                cli("check", address, *header),
+                cli("check", address, *header, "--format", "junit"),
+                cli("check", address, "--format", "json", "--quiet"),
+                cli("watch", address, *header, *written, "--record", tmp_path / "w.sse"),
+                cli("record", address, *header, *written, "-o", tmp_path / "r.sse"),
+                cli("export", address, *header, "-o", tmp_path / "e.html"),
+                cli("watch", address, "-m", "x", "--reconnect"),
+            ]
+    files = [file for file in tmp_path.iterdir() if file.is_file()]
+    assert {"w.sse", "r.sse", "e.html"} <= {file.name for file in files}
+    for answer in told:
+        assert "hunter2" not in answer.out + answer.err
+    for file in files:
+        assert "hunter2" not in file.read_text()
+    assert any("page=1" in answer.err for answer in told)
+
+
 def test_a_header_value_is_never_repeated(cli: Cli) -> None:
     answer = cli("watch", "http://127.0.0.1:9/", "-H", "Authorization: Bearer s3cret\x01")
     assert answer.status == 2

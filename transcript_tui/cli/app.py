@@ -90,15 +90,19 @@ def _suggest_a_verb(typed: str) -> None:
 
     from transcript_tui.session.sources.source import is_url
 
+    shown = typed
     if is_url(typed):
-        meant = f"watch {shlex.quote(typed)}"
+        from transcript_tui.session.redaction import safe_url
+
+        shown = safe_url(typed)
+        meant = f"watch {shlex.quote(typed) if shown == typed else 'URL'}"
     elif os.path.exists(typed):
         meant = f"replay {shlex.quote(typed)}"
     else:
         meant = "".join(get_close_matches(typed, VERBS, 1))
     if meant:
         raise UsageError(
-            f"{typed!r} is no command of transcript-tui.", f"Did you mean: transcript-tui {meant}"
+            f"{shown!r} is no command of transcript-tui.", f"Did you mean: transcript-tui {meant}"
         )
 
 
