@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import served
 from tests.ui.screen import RUN, recording
 from tests.ui.terminal_run import Terminal, viewer
 
@@ -61,20 +60,21 @@ sys.exit(run_viewer(opens, OPTIONS))
     terminal.send(b"b")
     assert terminal.end() == 1
     assert terminal.restored()
-    after = terminal.output.rpartition(b"\x1b[?1049l")[2]
-    assert b"unforeseen error" in after
-    assert b"log.txt" in after
+    assert b"unforeseen error" in terminal.after
+    assert b"log.txt" in terminal.after
     assert b"Traceback" not in terminal.output
     assert "ZeroDivisionError" in (tmp_path / "log.txt").read_text(encoding="utf-8")
 
 
-def test_what_cannot_be_opened_ends_with_2(tmp_path: Path) -> None:
-    terminal = viewer(tmp_path / "nowhere.sse", SHOW, tmp_path / "log.txt")
-    terminal.wait_for(b"nowhere.sse")
+@pytest.mark.parametrize("name", ["nowhere.sse", "prose.txt"])
+def test_what_shows_nothing_ends_with_2(name: str, tmp_path: Path) -> None:
+    (tmp_path / "prose.txt").write_text("no event is in here\n" * 9)
+    terminal = viewer(tmp_path / name, SHOW, tmp_path / "log.txt")
+    terminal.wait_to_show("✕ cannot be read")
     terminal.send(b"q")
     assert terminal.end() == 2
     assert terminal.restored()
-    assert b"nowhere.sse" in terminal.output.rpartition(b"\x1b[?1049l")[2]
+    assert name.encode() in terminal.after
 
 
 def test_the_transcript_stays_in_the_scrollback(log: Path, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_the_transcript_stays_in_the_scrollback(log: Path, tmp_path: Path) -> No
     terminal = started(log, tmp_path, line)
     terminal.send(b"q")
     assert terminal.end() == 0
-    assert b"The weather is" in terminal.output.rpartition(b"\x1b[?1049l")[2]
+    assert b"The weather is" in terminal.after
 
 
 def test_the_title_says_the_state_and_is_given_back(log: Path, tmp_path: Path) -> None:
@@ -185,24 +185,3 @@ def test_the_keyboard_is_not_read_as_a_log() -> None:
     terminal = Terminal(PROGRAM, ["replay", "-"])
     assert terminal.end() == 2
     assert b"Nothing is piped in" in terminal.output
-
-
-@pytest.mark.parametrize(
-    ("fault", "told", "status"),
-    [
-        (("--drop-after", "0"), b"closed in the middle", 0),
-        (("--truncate-frame",), b"truncated", 0),
-        (("--status", "503"), b"503", 2),
-    ],
-    ids=["dropped", "truncated", "refused"],
-)
-def test_every_failure_leaves_the_terminal_usable(
-    log: Path, tmp_path: Path, fault: tuple[str, ...], told: bytes, status: int
-) -> None:
-    with served(log, "--speed", "max", *fault) as url:
-        record = ("--record", str(tmp_path / "out.sse"))
-        terminal = Terminal(PROGRAM, ["watch", url, "-m", "hello", *record])
-        terminal.wait_for(told)
-        terminal.send(b"q")
-        assert terminal.end() == status
-    assert terminal.restored()

@@ -207,16 +207,23 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
     @property
     def failed(self) -> bool:
         """There was never anything to show."""
-        if self._failure is not None:
-            return True
-        session = self.session
-        return session is not None and session.error is not None and not session.opened
+        return self._nothing_because is not None
 
     @property
     def failed_because(self) -> str:
         """The sentence for it."""
-        error = self._failure or (self.session.error if self.session is not None else None)
+        error = self._nothing_because
         return _sentence(error) if error is not None else ""
+
+    @property
+    def _nothing_because(self) -> TranscriptError | None:
+        """Why there was never anything to show, if there was not: not even a question."""
+        session = self.session
+        if self._failure is not None or session is None:
+            return self._failure
+        if session.tape.length or session.tape.transcript.entries:
+            return None
+        return session.error or session.nothing_came()
 
     def on_unmount(self) -> None:
         if self.session is not None:
