@@ -33,6 +33,7 @@ from transcript_tui.export.inert import inert, inline
 from transcript_tui.export.markdown import fenced, literal, prose
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.themes import SHIPPED, read_theme, shipped_folder
+from transcript_tui.wire.jsontext import dumps, parse
 
 HOSTILE = (
     "\x1b]0;title\x07", "<script>alert(1)</script>", "</details></pre>", "# Heading", "Setext\n===",
@@ -439,3 +440,12 @@ def test_formats_are_named_by_their_endings() -> None:
 def test_harmless_text_is_left_alone(text: str) -> None:
     assert inert(text) == text
     assert inert(inert("\x1b\u202e")) == inert("\x1b\u202e") == "␛⟨U+202E⟩"
+
+
+@given(streams().map(payloads), st.data())
+def test_json_is_written_as_in_one_piece(parts: list[bytes], data: st.DataObject) -> None:
+    pipeline = Pipeline()
+    pipeline.feed_all(parts)
+    position = data.draw(st.integers(0, pipeline.transcript.length))
+    written = FORMATS["json"].render(pipeline.transcript, position)
+    assert written == dumps(parse(written.encode("utf-8", "surrogatepass")), indent=2) + "\n"

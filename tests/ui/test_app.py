@@ -16,6 +16,7 @@ from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.transcript.model import Rejection
+from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
@@ -744,6 +745,32 @@ async def test_copies_say_so(run: Path) -> None:
         await until(pilot, lambda: "get_weather" in app.clipboard)
 
 
+@pytest.mark.parametrize(
+    ("size", "way", "told", "sent"),
+    [
+        (10, "osc52", "Copied it: 10 characters", True),
+        (100_000, "osc52", "Sent it: 100,000 characters. Many", True),
+        (1_000_000, "osc52", "Too long for a terminal to copy it", False),
+        (10, "command", "no clipboard program here", False),
+        (1_000_000, "auto", "Copied it: 1,000,000 characters", False),
+    ],
+)
+async def test_a_copy_says_what_is_known_of_it(
+    run: Path, monkeypatch: pytest.MonkeyPatch, size: int, way: str, told: str, sent: bool
+) -> None:
+    monkeypatch.setattr(terminal, "copy_by_command", lambda _: way == "auto")
+    async with opened(replay(run), clipboard=way) as (app, pilot):
+        app.main.copy_text("x" * size, "it")
+        await until(pilot, lambda: told in " ".join(shown(app).split()))
+        assert bool(app.clipboard) == sent
+
+
+async def test_half_an_emoji_can_be_copied(run: Path) -> None:
+    async with opened(replay(run), clipboard="osc52") as (app, _):
+        app.main.copy_text("half \ud83d", "it")
+        assert app.clipboard == "half ?"
+
+
 async def test_control_c_copies_what_is_selected(run: Path) -> None:
     async with opened(replay(run), clipboard="osc52") as (app, pilot):
         await pilot.press("slash", *"weather", "shift+home", "ctrl+c")
@@ -757,14 +784,17 @@ async def test_exports(run: Path, tmp_path: Path) -> None:
         def told(text: str) -> bool:
             return any(text in toast.message for toast in app._notifications)
 
+        async def export(name: str) -> str:
+            app.main.export_to(str(tmp_path / name))
+            await until(pilot, lambda: app.main.work is None)
+            return (tmp_path / name).read_text(encoding="utf-8")
+
         for ending in ("md", "json", "html", "txt"):
-            app.main.export_to(str(tmp_path / f"out.{ending}"))
-            assert "get_weather" in (tmp_path / f"out.{ending}").read_text(encoding="utf-8")
+            assert "get_weather" in await export(f"out.{ending}")
         background = app.current_theme.variables["background"]
         assert f"background: {background};" in (tmp_path / "out.html").read_text("utf-8")
         app.main.action_tenth(0)
-        app.main.export_to(str(tmp_path / "start.txt"))
-        assert "get_weather" not in (tmp_path / "start.txt").read_text("utf-8")
+        assert "get_weather" not in await export("start.txt")
         app.main.export_to(str(tmp_path / "out.md"))
         await until(pilot, lambda: told("is there already"))
         app.main.export_to(str(tmp_path / "out.pdf"))
@@ -787,10 +817,10 @@ async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
         assert not app.main.prompt.opened
 
 
-async def test_links_show_their_address_and_ask(run: Path) -> None:
+async def test_links_show_their_address_and_ask(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opens: list[str] = []
+    monkeypatch.setattr(terminal, "open_link", lambda url: len(opens) or opens.append(url) is None)
     async with opened(replay(run)) as (app, pilot):
-        app.open_url = lambda url, **_: opens.append(url)
         assert app.main.view is not None
         assert app.main.session is not None
         app.main.view.select(app.main.session.tape.transcript.touched[12])
@@ -805,6 +835,10 @@ async def test_links_show_their_address_and_ask(run: Path) -> None:
         await until(pilot, lambda: "Open in the browser?" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: opens == ["https://example.org/a"])
+        await until(pilot, lambda: "Handed to the browser: https://example.org/a" in shown(app))
+        monkeypatch.setattr(terminal, "open_link", lambda _: False)
+        await pilot.press("o", "enter")
+        await until(pilot, lambda: "No browser could be started here" in shown(app))
 
 
 async def test_recording(run: Path, tmp_path: Path) -> None:

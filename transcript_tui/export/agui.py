@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
 
+from transcript_tui.export.blocks import Piece
 from transcript_tui.transcript.history import LATEST
+from transcript_tui.transcript.queries import as_message
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.wire.jsontext import dumps
 
+_INDENT: Final = 2
 
-def render(transcript: Transcript, position: int = LATEST) -> str:
+
+def pieces(transcript: Transcript, position: int = LATEST) -> Iterator[Piece]:
     """A part of a ``RunAgentInput``: the thread, its messages, its state."""
-    told: dict[str, Any] = {}
     threads = [run.thread_id for run in transcript.runs if run.started < position]
     known = [thread for thread in threads if thread is not None]
-    if known:
-        told["threadId"] = known[-1]
-    told["messages"] = transcript.messages(position)
-    told["state"] = transcript.state_at(position)
-    return dumps(told, indent=2) + "\n"
+    yield partial(_head, known[-1] if known else None)
+    lead = "\n"
+    for message in transcript.conversation(position):
+        yield partial(_listed, lead, as_message(message, position))
+        lead = ",\n"
+    yield partial(_foot, transcript.state_at(position), "]" if lead == "\n" else "\n  ]")
+
+
+def _head(thread: str | None) -> str:
+    told = "" if thread is None else f'  "threadId": {dumps(thread)},\n'
+    return f'{{\n{told}  "messages": ['
+
+
+def _listed(lead: str, message: dict[str, Any]) -> str:
+    return f"{lead}    {_indented(message, 2)}"
+
+
+def _foot(state: Any, closing: str) -> str:
+    return f'{closing},\n  "state": {_indented(state, 1)}\n}}\n'
+
+
+def _indented(value: Any, level: int) -> str:
+    """``value`` as it is written within ``level`` others; no text in it has a line end."""
+    return dumps(value, indent=_INDENT).replace("\n", "\n" + " " * _INDENT * level)

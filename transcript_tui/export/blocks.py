@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, assert_never
+from functools import partial
+from typing import Any, Final, Literal, assert_never
 
 from msgspec import UNSET
 
@@ -26,7 +28,11 @@ from transcript_tui.transcript.model import (
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.wire.jsontext import dumps
 
-__all__ = ["Block", "Call", "Note", "Spoken", "blocks"]
+__all__ = ["Block", "Call", "Note", "Piece", "Spoken", "blocks", "nothing", "separated"]
+
+Piece = Callable[[], str]
+"""A piece of the written transcript: everything was read, it is only to be made text of."""
+
 
 NoteKind = Literal["run", "ending", "problem"]
 
@@ -60,8 +66,12 @@ class Spoken:
     calls: tuple[Call, ...]
     marks: tuple[str, ...]
     """What else is to be said of it: still open, cut off, an error …"""
-    json: str = ""
+    activity: dict[str, Any] | None = None
     """An activity's content."""
+
+    @property
+    def json(self) -> str:
+        return "" if self.activity is None else dumps(self.activity, indent=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +85,45 @@ class Note:
 Block = Spoken | Note
 
 
-def blocks(transcript: Transcript, position: int) -> list[Block]:
-    """What stands at ``position``. Steps, subagents and passthrough events are left out."""
+def blocks(transcript: Transcript, position: int) -> Iterator[Block | None]:
+    """What stands at ``position``. Steps, subagents and passthrough events are left out;
+    ``None`` comes for an entry that says nothing."""
     shown = _Reading(transcript, position)
-    return [block for entry in transcript.held(position) for block in shown.block(entry)]
+    for entry in transcript.held(position):
+        told = shown.block(entry)
+        if told:
+            yield from told
+        else:
+            yield None
+
+
+def separated(told: Iterator[Block | None], write: Callable[[Block], str]) -> Iterator[Piece]:
+    """Blocks as text, with an empty line between two of them."""
+    write_next, write_after = write, partial(_after, write)
+    for block in told:
+        yield nothing if block is None else partial(write_next, block)
+        if block is not None:
+            write_next = write_after
+
+
+def _after(write: Callable[[Block], str], block: Block) -> str:
+    return "\n" + write(block)
+
+
+def nothing() -> str:
+    """The piece of an entry that says nothing."""
+    return ""
 
 
 class _Reading:
     def __init__(self, transcript: Transcript, position: int) -> None:
         self.transcript = transcript
         self.position = position
-        self.in_calls: set[int] = set()
-        """Keys of the tool messages that are shown within the call they answer."""
-        for entry in transcript.held(position):
-            if isinstance(entry, Message):
-                for call in entry.body_at(position).calls_at(position):
-                    answer = call.answer(position)
-                    if answer is not None:
-                        self.in_calls.add(answer.key)
 
     def block(self, entry: AnyEntry) -> list[Block]:
         match entry:
             case Message():
-                return [] if entry.key in self.in_calls else [self._spoken(entry.at(self.position))]
+                return [] if self._in_call(entry) else [self._spoken(entry.at(self.position))]
             case RunStart():
                 first = entry.run.index == 0
                 return [] if first else [Note("run", f"run {entry.run.run_id}")]
@@ -114,6 +140,19 @@ class _Reading:
             case _:
                 assert_never(entry)
 
+    def _in_call(self, message: Message) -> bool:
+        """Whether it is shown within a call that it answers."""
+        position = self.position
+        call_id = message.body_at(position).tool_call_id
+        if call_id is None:
+            return False
+        return any(
+            call.id == call_id and call.answer(position) is message
+            for caller in self.transcript.calls.get(call_id, ())
+            if caller.held(position)
+            for call in caller.body_at(position).calls_at(position)
+        )
+
     def _spoken(self, view: MessageView) -> Spoken:
         texts = [part.text for part in view.parts if isinstance(part, TextPart)]
         return Spoken(
@@ -123,7 +162,7 @@ class _Reading:
             parts=tuple(_described(part) for part in view.parts if not isinstance(part, TextPart)),
             calls=tuple(self._call(call) for call in view.tool_calls),
             marks=tuple(_marks(view)),
-            json="" if view.activity is None else dumps(view.activity, indent=2),
+            activity=view.activity,
         )
 
     def _speaker(self, view: MessageView) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from html import escape
 from typing import Final
 
-from transcript_tui.export.blocks import Block, Call, Note, Spoken, blocks
+from transcript_tui.export.blocks import Block, Call, Note, Piece, Spoken, blocks, nothing
 from transcript_tui.export.inert import inert, inline
 from transcript_tui.export.markup import markup
 from transcript_tui.transcript.history import LATEST
@@ -103,13 +104,18 @@ _HEAD: Final = """<!DOCTYPE html>
 _FOOT: Final = "</body>\n</html>\n"
 
 
-def render(transcript: Transcript, position: int = LATEST, colors: Colors | None = None) -> str:
+def pieces(
+    transcript: Transcript, position: int = LATEST, colors: Colors | None = None
+) -> Iterator[Piece]:
     """``colors`` that are the terminal's own mean nothing here: then there is no theme."""
-    body = "".join(_block(block) for block in blocks(transcript, position))
-    return _head(_style(colors)) + body + _FOOT
+    yield partial(_head, colors)
+    for block in blocks(transcript, position):
+        yield nothing if block is None else partial(_block, block)
+    yield lambda: _FOOT
 
 
-def _head(style: str) -> str:
+def _head(colors: Colors | None) -> str:
+    style = _style(colors)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
     return _HEAD.format(policy=policy, style=style)

@@ -7,10 +7,11 @@ the document around it: it makes no heading, no HTML, loads no image and ends it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from transcript_tui.export.blocks import Block, Call, Note, Spoken, blocks
+from transcript_tui.export.blocks import Block, Call, Note, Piece, Spoken, blocks, separated
 from transcript_tui.export.inert import inert, inline
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
@@ -23,8 +24,8 @@ _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _TICKS: Final = re.compile(r"`+")
 
 
-def render(transcript: Transcript, position: int = LATEST) -> str:
-    return "\n".join(_block(block) for block in blocks(transcript, position))
+def pieces(transcript: Transcript, position: int = LATEST) -> Iterator[Piece]:
+    return separated(blocks(transcript, position), _block)
 
 
 def _block(block: Block) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from transcript_tui.export.blocks import Block, Call, Note, Spoken, blocks
+from collections.abc import Iterator
+
+from transcript_tui.export.blocks import Block, Call, Note, Piece, Spoken, blocks, separated
 from transcript_tui.export.inert import inert, inline
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
@@ -10,9 +12,13 @@ from transcript_tui.transcript.transcript import Transcript
 _INDENT = "  "
 
 
-def render(transcript: Transcript, position: int = LATEST) -> str:
+def pieces(transcript: Transcript, position: int = LATEST) -> Iterator[Piece]:
     """Only lines without indent are this program's own words."""
-    return "\n".join("\n".join(_lines(block)) + "\n" for block in blocks(transcript, position))
+    return separated(blocks(transcript, position), _block)
+
+
+def _block(block: Block) -> str:
+    return "\n".join(_lines(block)) + "\n"
 
 
 def _lines(block: Block) -> list[str]:

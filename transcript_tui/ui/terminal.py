@@ -83,15 +83,23 @@ def clipboard_command() -> list[str] | None:
     return None
 
 
-def copy_by_command(text: str, *, timeout: float = 2.0) -> bool:
-    """Hand ``text`` to the platform's clipboard; ``False`` where that did not work."""
+SURELY_COPIED: Final = 74_994
+"""Bytes that every terminal with OSC 52 copies: some cut sequences at 100,000 characters, and
+what is copied is written in base64."""
+MOST_COPIED: Final = 750_000
+"""Bytes beyond which nothing is sent: tmux throws sequences of a megabyte away, and over a slow
+line the screen would stand still until they were through."""
+
+
+def copy_by_command(text: bytes, *, timeout: float = 2.0) -> bool:
+    """Hand ``text`` (UTF-8) to the platform's clipboard; ``False`` where that did not work."""
     command = clipboard_command()
     if command is None:
         return False
     try:
         done = subprocess.run(
             command,
-            input=text.encode("utf-8", "replace"),
+            input=text,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             timeout=timeout,
@@ -111,6 +119,21 @@ def may_open(address: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in LINK_SCHEMES and bool(parts.netloc or parts.scheme == "mailto")
+
+
+_WITHIN: Final = ("www-browser", "links", "elinks", "lynx", "w3m")
+"""Browsers that would take this very terminal."""
+
+
+def open_link(address: str) -> bool:
+    """Hand a link that :func:`may_open` to the platform's browser; whether one was started."""
+    import webbrowser  # seldom needed, and it looks about for programs
+
+    try:
+        browser = webbrowser.get()
+        return getattr(browser, "name", "") not in _WITHIN and browser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
 
 
 def shown_address(address: str) -> str:

@@ -24,9 +24,12 @@ class Program(Desk):
             self.app.push_screen(CommandPalette(providers=[Commands], placeholder="Find a command"))
 
     def action_back(self) -> None:
-        """Close the topmost view, then clear search, selection, filter: one a press."""
+        """Stop what takes long, close the topmost view, then clear search, selection, filter:
+        one a press."""
         if self.prompt.opened:
             self.prompt.action_cancel()
+        elif self.work is not None:
+            self.stop_work()
         elif self.pane_order:
             if not self.pane_order[-1].close_inner():
                 self.close_pane(self.pane_order[-1])

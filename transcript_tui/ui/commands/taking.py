@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from transcript_tui.errors import unwritable
 from transcript_tui.ui import terminal
 from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.text import label
+from transcript_tui.ui.work import Work, write
+
+if TYPE_CHECKING:
+    from transcript_tui.export import Format
 
 
 class Taking(Desk):
@@ -29,11 +38,15 @@ class Taking(Desk):
     def action_copy_transcript(self) -> None:
         from transcript_tui.export import FORMATS
 
-        if self.session is not None:
-            written = FORMATS["md"].render(
-                self.session.tape.transcript, self.session.player.position
-            )
+        session = self.session
+        if session is None:
+            return
+
+        async def copy(work: Work) -> None:
+            written = await write(FORMATS["md"], session, None, work)
             self.copy_text(written, "the transcript as Markdown")
+
+        self.begin("Copying the transcript", copy)
 
     def copy_text(self, text: str, what: str) -> None:
         """Into the clipboard: through the terminal, and the platform's own where there is one."""
@@ -41,13 +54,40 @@ class Taking(Desk):
         if way == "off":
             self.say("Copying is switched off in the settings", "warning")
             return
-        if way in ("auto", "osc52"):
-            self.app.copy_to_clipboard(text)
-        if way in ("auto", "command"):
-            self.run_worker(
-                lambda: terminal.copy_by_command(text), thread=True, exit_on_error=False
-            )
-        self.say(f"Copied {what}: {len(text):,} characters")
+        # Lone surrogates are legal in JSON, and no clipboard takes them.
+        data = text.encode("utf-8", "replace")
+        told = f"{what}: {len(text):,} characters"
+        sent = way != "command" and len(data) <= terminal.MOST_COPIED
+        if sent:
+            self.app.copy_to_clipboard(data.decode())
+        sure = sent and len(data) <= terminal.SURELY_COPIED
+        if sure:
+            self.say(f"Copied {told}")
+        if way != "osc52":
+            self.run_worker(self._hand_over(data, told, sent=sent, sure=sure))
+        elif not sure:
+            self._doubt(told, sent=sent)
+
+    async def _hand_over(self, data: bytes, told: str, *, sent: bool, sure: bool) -> None:
+        """To the platform's own clipboard; what is said hangs on that where the terminal's may
+        not have taken it."""
+        taken = await asyncio.to_thread(terminal.copy_by_command, data)
+        if sure:
+            return
+        if taken:
+            self.say(f"Copied {told}")
+        else:
+            self._doubt(told, sent=sent)
+
+    def _doubt(self, told: str, *, sent: bool) -> None:
+        export = "The command “Export” writes the transcript into a file"
+        if sent:
+            most = f"{terminal.SURELY_COPIED:,}"
+            self.say(f"Sent {told}. Many terminals copy no more than {most}. {export}", "warning")
+        elif self.options.clipboard == "command":
+            self.say("There is no clipboard program here that took it", "warning")
+        else:
+            self.say(f"Too long for a terminal to copy {told}. {export}", "warning")
 
     def action_open_link(self) -> None:
         if self.view is None or self.view.selected is None:
@@ -66,8 +106,13 @@ class Taking(Desk):
 
     def _open(self, address: str | None) -> None:
         if address and terminal.may_open(address):
-            self.app.open_url(address)
-            self.say(f"Opened {address}")
+            self.run_worker(self._hand_to_browser(address))
+
+    async def _hand_to_browser(self, address: str) -> None:
+        if await asyncio.to_thread(terminal.open_link, address):
+            self.say(f"Handed to the browser: {address}")
+        else:
+            self.say(f"No browser could be started here for {address}", "warning")
 
     def action_record(self) -> None:
         session = self.session
@@ -79,7 +124,7 @@ class Taking(Desk):
         self.ask("record", str(self.options.record_to or "recording.sse"))
 
     def record_to(self, name: str) -> bool:
-        path = Path(name.strip()).expanduser()
+        path = _path(name)
         if self.session is None or not name.strip():
             return True
         if path.exists():
@@ -106,28 +151,45 @@ class Taking(Desk):
     def export_to(self, name: str) -> bool:
         from transcript_tui.export import FORMATS
 
-        path = Path(name.strip()).expanduser()
+        path = _path(name)
         if self.session is None or not name.strip():
             return True
-        chosen = FORMATS.get(path.suffix.removeprefix("."))
+        chosen = FORMATS.get(path.suffix.removeprefix(".").lower())
         if chosen is None:
             self.say(f"The file's ending says the format: {', '.join(FORMATS)}", "warning")
             return False
-        colors = self.app.current_theme.variables
-        written = chosen.render(self.session.tape.transcript, self.session.player.position, colors)
+        if self.work is not None:
+            self.say_busy()
+            return True
         try:
-            # A lone surrogate is legal in JSON and cannot be written as UTF-8.
-            with path.open("x", encoding="utf-8", errors="replace") as file:
-                file.write(written)
+            # Made now, so that what stands in the way is told while the name can be changed.
+            path.touch(exist_ok=False)
         except FileExistsError:
             self.say(f"{path} is there already; choose another name", "warning")
         except OSError as error:
             why = unwritable(path, error)
             self.say(f"{why} {why.hint}", "error")
         else:
-            self.say(f"Exported to {path}")
+            what = f"Exporting {label(path.name)}"
+            self.begin(what, lambda work: self._export(path, chosen, work))
             return True
         return False
+
+    async def _export(self, path: Path, chosen: Format, work: Work) -> None:
+        assert self.session is not None
+        try:
+            colors = self.app.current_theme.variables
+            written = await write(chosen, self.session, colors, work)
+            await asyncio.to_thread(_write, path, written)
+        except BaseException as error:
+            # Half of it would pass for all of it.
+            _remove(path)
+            if not isinstance(error, OSError):
+                raise
+            why = unwritable(path, error)
+            self.say(f"{why} {why.hint}", "error")
+        else:
+            self.say(f"Exported to {path}")
 
     def action_mouse(self) -> None:
         self.no_mouse = not self.no_mouse
@@ -138,3 +200,18 @@ class Taking(Desk):
             else "The mouse works in the viewer"
         )
         self.paint_soon()
+
+
+def _path(name: str) -> Path:
+    """What was typed; a home that nobody has stays as it is written."""
+    return Path(os.path.expanduser(name.strip()))
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _write(path: Path, written: str) -> None:
+    # A lone surrogate is legal in JSON and cannot be written as UTF-8.
+    path.write_text(written, encoding="utf-8", errors="replace")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.worker import Worker
 
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.prompt import Prompt, Purpose
+from transcript_tui.ui.work import Work
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -33,6 +35,9 @@ class Desk(Screen[None]):
     notice = ""
     """What just happened, for the status line."""
     _notice_over: Timer | None = None
+    work: Work | None = None
+    """What takes long and goes on now."""
+    _worker: Worker[None] | None = None
 
     def __init__(self, options: ViewerOptions, keymap: Keymap) -> None:
         super().__init__()
@@ -75,6 +80,30 @@ class Desk(Screen[None]):
         if text:
             self._notice_over = self.set_timer(NOTICE, lambda: self._tell(""))
         self.paint_soon()
+
+    def begin(self, what: str, do: Callable[[Work], Awaitable[None]]) -> None:
+        """Do what takes long, one such thing at a time; the status line tells of it."""
+        if self.work is not None:
+            self.say_busy()
+            return
+        self.work = Work(what, self.paint_soon)
+        self._worker = self.run_worker(self._do(self.work, do), name="work")
+
+    def say_busy(self) -> None:
+        if self.work is not None:
+            self.say(f"{self.work.what} still goes on: {self.key('back')} stops it")
+
+    async def _do(self, work: Work, do: Callable[[Work], Awaitable[None]]) -> None:
+        try:
+            await do(work)
+        finally:
+            self.work = self._worker = None
+            self.paint_soon()
+
+    def stop_work(self) -> None:
+        if self.work is not None and self._worker is not None:
+            self.say(f"{self.work.what}: stopped")
+            self._worker.cancel()
 
     def key(self, *actions: str) -> str:
         """The keys of some actions, for a hint: ``j and k``."""

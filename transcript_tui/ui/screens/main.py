@@ -264,7 +264,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             time.monotonic(),
             keep_going=self.keep_going,
             no_mouse=self.no_mouse,
-            notice=self.notice,
+            notice=self.notice or (self.work.said if self.work is not None else ""),
         )
         self._show_bars()
         self._tell_terminal(before, self._facts)
@@ -335,6 +335,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         """The keys of what is in front, of the search, of what is selected or filtered."""
         if self.prompt.opened:
             return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
+        if self.work is not None and self.work.said:
+            return self._labels(("back", "Stop"))
         if self.pane_order:
             own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
             return self._labels(("back", "Close"), *own)
