@@ -14,6 +14,7 @@ PARTS = {
     "pipeline": "bytes to transcript, against the official models",
     "start": "time and memory of check, first paint of the viewer",
     "layout": "a message's text: growing, and opened at its ends",
+    "huge": "one message of a megabyte on the screen: how long any step of it takes",
     "view": "the transcript on the screen: opening, tokens, jumps, resizing, resting, memory",
     "seek": "any place in 200,000 events: found, and painted",
     "install": "size and number of packages of an install from the wheel",

@@ -2,6 +2,8 @@
 
     python -m tests.benchmarks.layout
 
+Opening: to the first and to the last screenful, and to having read all of it (which a view does a
+little at a time, see ``huge``).
 CPU time of this process only. "first" and "last" are the first and the last tenth of the tokens.
 """
 
@@ -76,8 +78,8 @@ def show(page: Document | JsonDocument, first: int) -> None:
         page.line(WIDTH, y)
 
 
-def opening(name: str) -> tuple[float, float]:
-    """Milliseconds to the first and to the last screenful of a megabyte."""
+def opening(name: str) -> tuple[float, float, float]:
+    """Milliseconds to the first and to the last screenful of a megabyte, and for all the rest."""
     mode, make = TEXTS[name]
     text = make(MEGABYTE)
     taken = []
@@ -85,7 +87,7 @@ def opening(name: str) -> tuple[float, float]:
         document = Document(mode, styles())
         document.replace(text)
         taken.append(spent(lambda page=document, at=first: show(page, at)))
-    return taken[0], taken[1]
+    return taken[0], taken[1], spent(lambda: document.read_on(whole=True))
 
 
 def growing(name: str, tokens: int = 8_000) -> tuple[float, float]:
@@ -106,10 +108,10 @@ def growing(name: str, tokens: int = 8_000) -> tuple[float, float]:
 
 def main() -> None:
     out = sys.stdout
-    out.write(f"{'1 MB':<22}{'first screen':>14}{'last screen':>14}\n")
+    out.write(f"{'1 MB':<22}{'first screen':>14}{'last screen':>14}{'the rest':>14}\n")
     for name in TEXTS:
-        first, last = opening(name)
-        out.write(f"{name:<22}{first:>11.1f} ms{last:>11.1f} ms\n")
+        first, last, rest = opening(name)
+        out.write(f"{name:<22}{first:>11.1f} ms{last:>11.1f} ms{rest:>11.1f} ms\n")
     out.write(f"\n{'8,000 tokens':<22}{'first':>14}{'last':>14}{'last ÷ first':>14}\n")
     for name in TEXTS:
         first, last = growing(name)

@@ -23,6 +23,8 @@ WIDTHS = st.sampled_from([1, 2, 3, 7, 12, 30, 60, 80, 120])
 
 
 def rows(page: Page, width: int) -> list[list[tuple[str, object]]]:
+    while page.read_on():
+        pass
     page.settle(width, 0, 0)
     height = page.height(width)
     return [
@@ -66,12 +68,62 @@ def test_read_in_steps_is_read_at_once(text: str, width: int, step: int) -> None
         patch.setattr("transcript_tui.ui.layout.source.STEP", step)
         patch.setattr("transcript_tui.ui.layout.source.LIMIT", 10)
         patch.setattr("transcript_tui.ui.layout.source.MARGIN", 5)
+        patch.setattr("transcript_tui.ui.layout.ending.ENDING", step // 2)
         stepwise, at_once = whole(text), whole(text)
-        y = 0
-        while stepwise.height(width) > y or not stepwise.exact(width):
-            stepwise.line(width, y)
-            y += 1
+        at_once.read_on(whole=True)
+        leaves, more = at_once._source.leaves, True
+        while more:
+            rest = stepwise.height(width)
+            stepwise.settle(width, rest // 2, rest)
+            more = stepwise.read_on()
+            settled = stepwise._source.settled
+            assert stepwise._source.leaves[:settled] == leaves[:settled]
+        assert stepwise._source.leaves == leaves
         assert rows(stepwise, width) == rows(at_once, width)
+
+
+@given(st.data(), TEXTS, WIDTHS, st.integers(4, 30))
+def test_read_on_while_it_grows_and_shrinks(
+    data: st.DataObject, text: str, width: int, step: int
+) -> None:
+    lengths = st.lists(st.tuples(st.integers(0, len(text)), st.integers(0, 4)), max_size=6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.source.STEP", step)
+        patch.setattr("transcript_tui.ui.layout.source._EVERY", 2)
+        patch.setattr("transcript_tui.ui.layout.ending.ENDING", step // 2)
+        document = Document("markdown", STYLES)
+        for length, steps in data.draw(lengths):
+            document.update(lambda start, end: text[start:end], length, open=True)
+            for _ in range(steps):
+                document.read_on()
+                document.settle(width, 0, 3)
+                height = document.height(width)
+                document.settle(width, max(0, height - 3), height)
+        document.update(lambda start, end: text[start:end], len(text))
+        assert rows(document, width) == rows(whole(text), width)
+
+
+LONG: dict[str, str] = {
+    "paragraphs": "".join(f"paragraph {n} with *some* words\n\n" for n in range(4_000)),
+    "list": "".join(f"- item **{n}**\n" for n in range(8_000)),
+    "table": "| a | b |\n|---|---|\n" + "| cell | `other` |\n" * 6_000,
+    "code": "```python\n" + "x = f(1)  # y\n\n" * 7_000,
+    "code and text": ("```python\nprint(1)\n\n\n```\n\ntext\n\n" * 2_000)[:-20],
+    "quote": "> quoted words\n" * 8_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_end_is_mostly_guessed_right(name: str) -> None:
+    document = whole(LONG[name])
+    document.settle(60, document.height(60) - 40, document.height(60))
+    height = document.height(60)
+    guessed = [document.line(60, y).text for y in range(height - 40, height)]
+    assert not document.complete
+    document.read_on(whole=True)
+    document.settle(60, -50, 0)
+    height = document.height(60)
+    assert [document.line(60, y).text for y in range(height - 40, height)] == guessed
 
 
 @given(st.data(), TEXTS, WIDTHS)
@@ -226,10 +278,8 @@ def test_json_in_steps_is_json_at_once(value: list[str], step: int) -> None:
         patch.setattr("transcript_tui.ui.layout.json.STEP", step)
         stepwise = JsonDocument(STYLES)
         stepwise.update(json.dumps(value))
-        y = 0
-        while stepwise.height(40) > y or not stepwise.exact(40):
-            stepwise.line(40, y)
-            y += 1
+        while stepwise.read_on():
+            stepwise.settle(40, 0, 20)
         assert rows(stepwise, 40) == expected
 
 

@@ -109,6 +109,15 @@ async def show(pilot: Pilot[None], position: int | None = None) -> str:
     return screen_text(app)
 
 
+async def read_through(pilot: Pilot[None]) -> None:
+    """Until very long texts in view were read to their end."""
+    app = pilot.app
+    assert isinstance(app, ViewApp)
+    while not app.view.stage.whole:
+        await pilot.pause(0.005)
+    await settle(pilot)
+
+
 def screen_text(app: App[Any]) -> str:
     """The screen's characters, a line a row, without the scrollbar's column."""
     strips = app.screen._compositor.render_strips()

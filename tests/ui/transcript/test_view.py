@@ -19,6 +19,7 @@ from tests.ui.transcript.harness import (
     finished,
     message,
     opened,
+    read_through,
     result,
     said,
     screen_text,
@@ -834,6 +835,7 @@ async def test_a_long_text_scrolls_line_by_line_though_it_was_never_laid_out() -
     app = ViewApp(session)
     async with app.run_test(size=(60, 20)) as pilot:
         await show(pilot)
+        await read_through(pilot)
         app.view.stage.viewport.scroll_to(app.view.stage.viewport.total // 2)
         app.view.scroll_lines(0)
         await settle(pilot)
@@ -856,6 +858,7 @@ async def test_resizing_keeps_the_place_in_a_long_text() -> None:
     app = ViewApp(MadeSession([started(), *message("a", long_text(2_000))]))
     async with app.run_test(size=(80, 20)) as pilot:
         await show(pilot)
+        await read_through(pilot)
         app.view.search("paragraph 1000 ")
         await settle(pilot)
         assert "paragraph 1000 " in screen_text(app)
@@ -870,6 +873,7 @@ async def test_growing_below_does_not_move_a_long_text() -> None:
     app = ViewApp(session)
     async with app.run_test(size=(60, 20)) as pilot:
         await show(pilot)
+        await read_through(pilot)
         app.view.search("paragraph 700 ")
         await settle(pilot)
         before = screen_text(app).splitlines()
@@ -878,6 +882,86 @@ async def test_growing_below_does_not_move_a_long_text() -> None:
             after = (await show(pilot)).splitlines()
             assert after[1:-1] == before[1:-1]
         assert app.view.below == 1
+
+
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Very long texts are read further only after a while."""
+    monkeypatch.setattr("transcript_tui.ui.views.transcript.canvas.PAUSE", 0.3)
+    monkeypatch.setattr("transcript_tui.ui.views.transcript.canvas.SLICE", 0.5)
+
+
+@pytest.mark.usefixtures("slowly")
+async def test_a_very_long_text_shows_its_end_at_once_and_is_read_meanwhile() -> None:
+    session = MadeSession([started(), *many(3), opened("a"), said("a", long_text(3_000))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        at_once = await show(pilot)
+        assert not app.view.stage.whole
+        assert "paragraph 2999 " in at_once
+        await read_through(pilot)
+        assert screen_text(app) == at_once
+        assert app.view.following
+
+
+@pytest.mark.usefixtures("slowly")
+async def test_what_is_read_stays_while_a_very_long_text_is_read_further() -> None:
+    session = MadeSession([started(), *message("a", long_text(6_000)), *many(2)])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.view.show(session.tape.length)
+        for _ in range(3):
+            app.view.scroll_pages(-1)
+        await settle(pilot)
+        before = screen_text(app)
+        assert "paragraph 59" in before
+        assert not app.view.stage.whole
+        assert not app.view.following
+        await read_through(pilot)
+        assert screen_text(app) == before
+
+
+async def test_a_place_that_was_not_read_yet_is_shown_when_it_was() -> None:
+    session = MadeSession([started(), *message("a", long_text(6_000))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        viewport = app.view.stage.viewport
+        app.view.show(session.tape.length)
+        viewport.scroll_to(viewport.total // 2)
+        app.view._arrive()
+        assert "⋯" in app.view.stage.item(1).strip(viewport.line).text
+        await read_through(pilot)
+        assert "⋯" not in screen_text(app)
+        number = int(re.findall(r"paragraph (\d+)", screen_text(app))[0])
+        assert 2_000 < number < 4_000
+
+
+async def test_a_match_in_what_was_not_read_yet_comes_into_view() -> None:
+    session = MadeSession([started(), *message("a", "x " * 40_000 + long_text(6_000))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.view.show(session.tape.length)
+        app.view.search("paragraph 3000 ")
+        while (state := app.view.search_state) is None or not state.complete:
+            await pilot.pause(0.01)
+        await read_through(pilot)
+        assert "paragraph 3000 " in screen_text(app)
+
+
+async def test_another_theme_keeps_the_place_in_a_long_text() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", long_text(1_500)), *many(5)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.search("paragraph 700 ")
+        await read_through(pilot)
+        app.view.clear_search()
+        for lines in (0, 1, -2, 7):
+            app.view.scroll_lines(lines)
+            await settle(pilot)
+            before = screen_text(app)
+            app.theme = "nord" if app.theme == "dusk" else "dusk"
+            await settle(pilot)
+            assert screen_text(app) == before
 
 
 async def test_a_wrapped_match_is_highlighted_whole() -> None:

@@ -76,22 +76,52 @@ class Page:
         return self._show(_Slices(text), len(text), open=open)
 
     def restyle(self, styles: DocumentStyles) -> None:
-        """Draw everything again in other styles."""
+        """Draw everything again in other styles, which change no height."""
         self._painter = Painter(styles, addresses=self._addresses)
         self._painter.links = self._labels
-        self._stacks.clear()
+        for stack in self._stacks.values():
+            stack.forget_rows()
+
+    def read_on(self, *, whole: bool = False) -> bool:
+        """Read a step further, or all of it, where much was not read; whether any is left.
+
+        Until then rows that were not read are blank, and those of the end are a guess (as are
+        heights): what is read on in the background changes neither what was read nor, where the
+        guess was right, the end.
+        """
+        self._sync()
+        before = self._source.read_to
+        if not self._source.complete:
+            self._sync(further=True, whole=whole)
+            if self._source.read_to == before:
+                self._sync(further=True, whole=True)  # one word longer than a step
+        return not self._source.complete
 
     def _sync(self, *, further: bool = False, whole: bool = False) -> None:
         """Leaves up to the length, or a step ``further`` where much is not read yet."""
-        more = (further or whole) and not self._source.complete
-        if self._seen == self.length and self._seen_open == self._open and not more:
+        same = self._seen == self.length and self._seen_open == self._open
+        if same and not further:
             return
-        kept = self._source.update(self._read, self.length, open=self._open, whole=whole)
+        source = self._source
+        kept = source.update(self._read, self.length, open=self._open, whole=whole)
         self._seen, self._seen_open = self.length, self._open
+        end = len(source.leaves) - source.trailing
         for stack in self._stacks.values():
-            stack.truncate(kept)
-            stack.extend(self._source.leaves[len(stack) :])
+            before = stack.height
+            stack.replace(kept, len(stack) - source.trailing, source.leaves[kept:end])
+            self._suppose_unread(stack, before if same else 0)
         self._relabel()
+
+    def _suppose_unread(self, stack: Stack, before: int) -> None:
+        """About how many rows the unread takes; so many that the height is as it was ``before``."""
+        source = self._source
+        if source.complete:
+            return
+        index = source.settled
+        leaf = source.leaves[index]
+        rest = stack.height - stack.height_of(index)
+        likely = (leaf.end - leaf.start) * stack.top(index) // max(1, leaf.start)
+        stack.suppose(index, max(1, before - rest if before else likely))
 
     def _relabel(self) -> None:
         """Links whose address stands elsewhere: drawn again when the address is known."""
@@ -99,9 +129,10 @@ class Page:
         if labels == self._labels:
             return
         self._labels = self._painter.links = labels
-        for index, leaf in enumerate(self._source.leaves):
-            if any("[" in line for line in leaf.lines):
-                for stack in self._stacks.values():
+        leaves = self._source.leaves
+        for stack in self._stacks.values():
+            for index in stack.laid_out():
+                if any("[" in line for line in leaves[index].lines):
                     stack.forget(index)
 
     def _stack(self, width: int) -> Stack:
@@ -112,6 +143,7 @@ class Page:
                 del self._stacks[next(iter(self._stacks))]
             stack = self._stacks[width] = Stack(width)
             stack.extend(self._source.leaves)
+            self._suppose_unread(stack, 0)
         return stack
 
     # Heights
@@ -120,14 +152,15 @@ class Page:
         """Rows; exact unless :meth:`exact` says otherwise."""
         stack = self._stack(width)
         count = len(stack)
-        if not stack.exact and stack.guesses <= EAGER:
+        if self._source.complete and not stack.exact and stack.guesses <= EAGER:
             self._settle(stack, 0, count)
-        return stack.height + self._unread(stack)
+        return stack.height
 
-    def _unread(self, stack: Stack) -> int:
-        """About how many rows the text takes that is not in leaves."""
-        read = self._source.read_to
-        return 0 if self._source.complete else (self.length - read) * stack.height // max(1, read)
+    @property
+    def complete(self) -> bool:
+        """Whether all of it was read; :meth:`read_on` reads what was not."""
+        self._sync()
+        return self._source.complete
 
     def exact(self, width: int) -> bool:
         """Whether no part of the height is a guess."""
@@ -141,24 +174,14 @@ class Page:
         """
         stack = self._stack(width)
         self.height(width)
-        if first < 0 or not last:
-            self._sync(whole=True)
         if first < 0:
             self._settle_end(stack, -first)
             return
-        while True:
-            self._reach(stack, last)
-            if not stack.height:
-                return
+        while stack.height:
             top = stack.at(min(first, stack.height - 1))[0]
             bottom = stack.at(min(last or stack.height, stack.height) - 1)[0]
             if not self._settle(stack, top, bottom + 1):
                 return
-
-    def _reach(self, stack: Stack, y: int) -> None:
-        """Read on until row ``y`` is in leaves."""
-        while y >= stack.height and not self._source.complete:
-            self._further()
 
     def _settle_end(self, stack: Stack, rows: int) -> None:
         index, found = len(stack), 0
@@ -174,17 +197,22 @@ class Page:
         return bool(indices)
 
     def _rows(self, stack: Stack, index: int) -> list[Row]:
-        return stack.rows(index, self._source.leaves[index], self._painter)
+        """The rows of a leaf; of what was not read only one, which stands for them all."""
+        leaf = self._source.leaves[index]
+        if leaf.kind == "unread":
+            return self._painter.unread
+        return stack.rows(index, leaf, self._painter)
 
     # Rows
 
     def _row(self, width: int, y: int) -> Row:
         stack = self._stack(width)
-        self._reach(stack, y)
         if not 0 <= y < stack.height:
             return _BLANK
         index, offset = stack.at(y)
         rows = self._rows(stack, index)
+        if self._source.leaves[index].kind == "unread":
+            return rows[0]
         # A guess that was too high: the row that is asked for is no longer there.
         return rows[offset] if offset < len(rows) else _BLANK
 
@@ -216,46 +244,46 @@ class Page:
         stack = self._stack(width)
         if not len(stack):
             return 0, 0
-        self._reach_offset(offset)
         self.height(width)
         index = self._source.at(offset)
+        y, x = self._within(stack, index, offset)
+        return stack.top(index) + y, x
+
+    def _within(self, stack: Stack, index: int, offset: int) -> tuple[int, int]:
+        """Where in its leaf a character is shown."""
         leaf = self._source.leaves[index]
-        rows = self._rows(stack, index)
-        top = stack.top(index)
-        source = self._read(leaf.start, leaf.end)
         # Link definitions are in no leaf: what is shown next stands for them.
-        y, x = _find(source, max(0, min(offset - leaf.start, len(source))), leaf, rows)
-        return top + y, x
-
-    def _reach_offset(self, offset: int) -> None:
-        while offset >= self._source.read_to and not self._source.complete:
-            self._further()
-
-    def _further(self) -> None:
-        """Read a step; all of it where a step leads nowhere (one word longer than that)."""
-        before = self._source.read_to
-        self._sync(further=True)
-        if self._source.read_to == before:
-            self._sync(whole=True)
+        at, size = max(0, min(offset, leaf.end) - leaf.start), leaf.end - leaf.start
+        if leaf.kind == "unread":
+            return at * (stack.height_of(index) - 1) // max(1, size), 0
+        rows = self._rows(stack, index)
+        return _find(self._read(leaf.start, leaf.end), at, leaf, rows)
 
     def anchor(self, width: int, y: int) -> Anchor:
         """What is shown in row ``y``, to be found again with :meth:`place`."""
         stack = self._stack(width)
-        self._reach(stack, y)
         if not stack.height:
             return Anchor(0, 0)
         index, row = stack.at(max(0, min(y, stack.height - 1)))
-        return Anchor(self._source.leaves[index].start, row)
+        leaf = self._source.leaves[index]
+        if leaf.kind == "unread":
+            share = (leaf.end - leaf.start) * row // stack.height_of(index)
+            return Anchor(leaf.start + share, 0)
+        return Anchor(leaf.start, row)
 
     def place(self, width: int, anchor: Anchor) -> int:
         """The row that an anchor is in now."""
         stack = self._stack(width)
         if not len(stack):
             return 0
-        self._reach_offset(anchor.offset)
         index = self._source.at(anchor.offset)
-        rows = self._rows(stack, index)
-        return stack.top(index) + min(anchor.row, max(0, len(rows) - 1))
+        leaf = self._source.leaves[index]
+        if leaf.start == anchor.offset and leaf.kind != "unread":
+            rows = self._rows(stack, index)
+            return stack.top(index) + min(anchor.row, max(0, len(rows) - 1))
+        # What was taken for the beginning of a leaf is within another one.
+        y, _ = self._within(stack, index, anchor.offset)
+        return max(0, min(stack.top(index) + y + anchor.row, stack.height - 1))
 
 
 class Document(Page):

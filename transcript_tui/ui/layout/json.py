@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import Final
 
 from transcript_tui.ui.layout.document import Page
+from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.plain import Plain
 from transcript_tui.ui.layout.source import STEP, Reader, Source
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -235,6 +236,8 @@ class JsonSource(Source):
         self.settled = len(self.leaves)
         if self.complete:
             self._show(text, rest, length)
+        else:
+            self.leaves.append(Leaf("unread", self.read_to, length, ()))
 
     def _show(self, text: str, rest: int, length: int) -> None:
         """The leaves that are still open."""

@@ -20,6 +20,7 @@ from transcript_tui.ui.layout.leaves import (
     CODE_LINES,
     LIMIT,
     MOST_LINES,
+    RESYNC,
     Container,
     Item,
     Kind,
@@ -83,6 +84,17 @@ class Markdown:
     def in_code(self) -> bool:
         """Whether the open leaf is code: what is half-written there is shown as it is."""
         return self._open is not None and self._open.kind in ("fence", "code")
+
+    @property
+    def in_fence(self) -> bool:
+        """Whether blank lines and marks mean nothing until the fence that ends the code."""
+        return self._open is not None and self._open.kind == "fence"
+
+    def skip(self, at: int) -> None:
+        """What follows is left out up to ``at``, where the same block still goes on."""
+        if self._open is not None:
+            self._split(self._open, at)
+        self.leaves.clear()
 
     def finish(self) -> list[Leaf]:
         """All leaves, the open one closed: the end of the text."""
@@ -453,9 +465,11 @@ class Markdown:
         """The open leaf is full: it is finished, and another one goes on with its block."""
         finished = kept.leaf()
         self.leaves.append(finished)
+        part = kept.part + 1
         opened = replace(
             kept, start=start, lines=[], fresh=len(kept.containers), gap=False, size=0,
-            part=kept.part + 1, joined=False, before=finished, first=kept.first or finished,
+            part=part, joined=False, before=finished if part % RESYNC else None,
+            first=kept.first or finished,
         )  # fmt: skip
         self._open = opened
         return opened

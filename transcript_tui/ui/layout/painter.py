@@ -24,7 +24,7 @@ from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
 from transcript_tui.ui.layout.rows import Row, row_of
 from transcript_tui.ui.layout.styles import DocumentStyles
-from transcript_tui.ui.layout.syntax import RESYNC, Stack, colored, language
+from transcript_tui.ui.layout.syntax import Stack, colored, language
 from transcript_tui.ui.layout.table import Table
 
 _BULLETS: Final = "•◦▪"
@@ -46,6 +46,8 @@ class Painter:
         """Addresses of link labels, normalized."""
         self._inline = Inline(styles, addresses=addresses)
         self._table = Table(styles, self._inline)
+        self.unread: Final = [row_of([Span("⋯", styles.text + styles.muted)], (), said=None)]
+        """Stands for each row of what was not read yet."""
         self._recent: list[tuple[Wrapped, Row]] = []
         self._states: dict[int, tuple[Leaf, Stack]] = {}
 
@@ -203,7 +205,7 @@ class Painter:
         chain: list[Leaf] = []
         state = _ROOT
         each = leaf
-        while each.part % RESYNC and each.before is not None:
+        while each.before is not None:
             each = each.before
             kept = self._states.get(each.start)
             if kept is not None and kept[0] is each:

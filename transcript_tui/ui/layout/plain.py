@@ -14,6 +14,7 @@ class Plain:
 
     in_code = True
     """Nothing has a meaning."""
+    in_fence = False
 
     def __init__(self, kind: Kind = "source") -> None:
         self._kind: Kind = kind
@@ -34,6 +35,11 @@ class Plain:
         if self._lines and (self._size + len(line) > LIMIT or len(self._lines) >= MOST_LINES):
             self._close()
         self._add(line, start, end)
+
+    def skip(self, at: int) -> None:
+        """What follows is left out up to ``at``."""
+        self._close()
+        self.leaves.clear()
 
     def more(self, piece: str, start: int, end: int) -> None:
         """A further piece of a line that is too long for one leaf."""

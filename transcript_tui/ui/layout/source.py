@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from transcript_tui.ui.layout.ending import ending
 from transcript_tui.ui.layout.leaves import LIMIT, Leaf, TableHead
 from transcript_tui.ui.layout.markdown import Markdown
 from transcript_tui.ui.layout.plain import Plain
@@ -20,7 +21,7 @@ Mode = Literal["markdown", "source"]
 Reader = Callable[[int, int], str]
 """The characters from an offset to another one."""
 
-STEP: Final = 48_000
+STEP: Final = 24_000
 """Characters that are read at once of a text of which much was not read."""
 MARGIN: Final = 200
 """A line is cut when it is longer than a leaf by this many characters."""
@@ -65,19 +66,26 @@ class Source:
         self._open = False
         self.complete = True
         """Everything that is there is in leaves."""
+        self._end: Source | None = None
+        """The end of the text while it is not ``complete``, read as it most likely is."""
+        self.trailing = 0
+        """How many of the last leaves are those that were the last before the latest update."""
+        self._begins = 0
+        """Where its text begins: such an end is a source of its own."""
 
     def _fresh(self) -> Markdown | Plain:
         return Markdown() if self.mode == "markdown" else Plain()
 
     @property
     def read_to(self) -> int:
-        """Where what is not in leaves begins."""
+        """Where what was not read begins."""
         return self._length if self.complete else self._at
 
     def update(self, read: Reader, length: int, *, open: bool, whole: bool = False) -> int:
         """Bring it up to ``length`` characters; how many leaves stayed as they were.
 
-        Where much is to be read, one ``STEP`` is, and it is not ``complete``; unless ``whole``.
+        Where much is to be read, one ``STEP`` is, unless ``whole``: then it is not ``complete``,
+        an ``unread`` leaf stands for what is left, and behind it stands how it most likely ends.
         """
         if length == self._length and open == self._open and self.complete:
             return len(self.leaves)
@@ -85,7 +93,7 @@ class Source:
         if length < self._at:
             self._back(length)
             old, kept = [], self.settled
-        self._length, self._open = length, open
+        self._length, self._open, self.trailing = length, open, 0
         del self.leaves[self.settled :]
         if self._ahead:
             self._come_again(length)
@@ -95,8 +103,10 @@ class Source:
         self._machine.leaves.clear()
         self.settled = len(self.leaves)
         if not self.complete:
-            self.definitions = self._machine.definitions
+            self.leaves += self._unread(read)
+            self.trailing = _common_end(old, self.leaves[kept:])
             return kept
+        self._end = None
         tail, definitions = self._tail(rest, length)
         self.leaves += tail
         self.definitions = {**definitions, **self._machine.definitions}
@@ -105,6 +115,22 @@ class Source:
                 break
             kept += 1
         return kept
+
+    def _unread(self, read: Reader) -> list[Leaf]:
+        """A leaf for what was not read, and those of the end."""
+        end = self._end
+        if end is None or not self._at < end._begins or end._at > self._length:
+            end = self._end = self._ending(read)
+        end.update(read, self._length, open=self._open, whole=True)
+        self.definitions = {**end.definitions, **self._machine.definitions}
+        return [Leaf("unread", self._at, end._begins, ()), *end.leaves]
+
+    def _ending(self, read: Reader) -> Source:
+        found = ending(read(self._at, self._length), self._machine, self._at)
+        end = Source(self.mode)
+        end._begins = end._at = self._at + found.at
+        end._inside, end._machine = found.inside, found.machine
+        return end
 
     def at(self, offset: int) -> int:
         """The leaf that shows a character of the source."""
@@ -203,6 +229,7 @@ class Source:
         """What follows is not what followed before: another text."""
         while self._states and self._states[-1].at > self._length:
             self._states.pop()
+        self._end = None
         self._due = (self._states[-1].leaves if self._states else 0) + _EVERY
         self._ahead = []
 
@@ -232,6 +259,16 @@ class Source:
             self._machine = state.machine.copy()
             self._machine.definitions = dict(state.definitions)
             self._at, self._inside, self.settled = state.at, state.inside, state.leaves
+
+
+def _common_end(left: list[Leaf], right: list[Leaf]) -> int:
+    """How many leaves at the end are the same objects."""
+    same = 0
+    for mine, other in zip(reversed(left), reversed(right), strict=False):
+        if mine is not other:
+            break
+        same += 1
+    return same
 
 
 def _calm(leaf: Leaf) -> Leaf:

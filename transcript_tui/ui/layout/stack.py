@@ -111,6 +111,9 @@ class Stack:
     def guesses(self) -> int:
         return self._guessed
 
+    def height_of(self, index: int) -> int:
+        return self._heights[index]
+
     def truncate(self, length: int) -> None:
         """Only the first ``length`` leaves stay."""
         if length >= len(self._heights):
@@ -130,12 +133,41 @@ class Stack:
         self._settled.extend(bytes(len(leaves)))
         self._guessed += len(leaves)
 
+    def replace(self, first: int, last: int, leaves: Sequence[Leaf]) -> None:
+        """Let ``leaves`` stand instead of those from ``first`` to before ``last``."""
+        if last >= len(self):
+            self.truncate(first)
+            self.extend(leaves)
+            return
+        heights = [self._heights[index] for index in range(last, len(self))]
+        settled = self._settled[last:]
+        rows = {index: rows for index, rows in self._rows.items() if index >= last}
+        self.truncate(first)
+        self.extend(leaves)
+        shift = len(self) - last
+        self._heights.extend(heights)
+        self._settled += settled
+        self._guessed += settled.count(0)
+        self._rows.update((index + shift, rows) for index, rows in rows.items())
+
+    def suppose(self, index: int, height: int) -> None:
+        """Leaf ``index`` is taken to be so tall; nobody lays it out."""
+        self._heights.set(index, height)
+        if not self._settled[index]:
+            self._settled[index] = 1
+            self._guessed -= 1
+
     def forget(self, index: int) -> None:
         """A leaf is to be drawn again."""
         self._rows.pop(index, None)
         if index < len(self._settled) and self._settled[index]:
             self._settled[index] = 0
             self._guessed += 1
+
+    def forget_rows(self) -> None:
+        """All is to be drawn again; heights stay."""
+        self._rows.clear()
+        self._spare.clear()
 
     def rows(self, index: int, leaf: Leaf, painter: Painter) -> list[Row]:
         """The rows of a leaf; its height is known from then on."""
@@ -156,14 +188,13 @@ class Stack:
             self._rows.move_to_end(index)
         return rows
 
+    def laid_out(self) -> list[int]:
+        """Leaves whose height is no guess."""
+        return _places(self._settled, 1, 0, len(self._settled))
+
     def unsettled(self, first: int, last: int) -> list[int]:
         """Leaves from ``first`` to before ``last`` whose height is a guess."""
-        found = []
-        index = self._settled.find(0, first, last)
-        while index >= 0:
-            found.append(index)
-            index = self._settled.find(0, index + 1, last)
-        return found
+        return _places(self._settled, 0, first, last)
 
     def at(self, y: int) -> tuple[int, int]:
         """The leaf that row ``y`` belongs to, and which row of it."""
@@ -172,6 +203,16 @@ class Stack:
     def top(self, index: int) -> int:
         """The first row of a leaf."""
         return self._heights.before(index)
+
+
+def _places(values: bytearray, value: int, first: int, last: int) -> list[int]:
+    """Where ``value`` stands, from ``first`` to before ``last``."""
+    found = []
+    index = values.find(value, first, last)
+    while index >= 0:
+        found.append(index)
+        index = values.find(value, index + 1, last)
+    return found
 
 
 def _reuse(rows: list[Row], before: list[Row]) -> None:

@@ -1,8 +1,8 @@
 """Colours for code: Pygments' words in the theme's styles, a line at a time.
 
 Code comes in leaves. The state of the lexer at the end of one leaf is where the next one
-goes on, so that a string over many lines keeps its colour; every ``RESYNC`` leaves it begins
-afresh, so that the middle of a huge block can be drawn without reading all of it.
+goes on, so that a string over many lines keeps its colour; every ``leaves.RESYNC`` of them it
+begins afresh, so that the middle of a huge block can be drawn without reading all of it.
 
 Pygments has no types (and is imported when the first code is met): hence the ignores.
 """
@@ -21,7 +21,6 @@ from transcript_tui.ui.layout.cells import Span
 if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]  # brings no types
 
-RESYNC: Final = 16
 COLORED: Final = 1_000
 """Characters of a line beyond which it stays without colours."""
 _COMMENT: Final = "/*"

@@ -80,6 +80,16 @@ class Flow:
         self._measure()
         return self.height != before
 
+    @property
+    def whole(self) -> bool:
+        """Whether all that is to be shown of the text was read."""
+        return self.hidden > 0 or self.document.complete
+
+    def read_on(self) -> None:
+        """Read a step further in a very long text."""
+        self.document.read_on()
+        self._measure()
+
     def strip(self, y: int) -> Strip:
         inner = self.document.line(self.width, y)
         if self.prefix is None:

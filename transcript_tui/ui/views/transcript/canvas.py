@@ -5,6 +5,7 @@ What is read, chosen and where to go is :mod:`choosing`'s, :mod:`moving`'s and :
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final, TypeAlias
 
 from rich.cells import cell_len
@@ -14,6 +15,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import DockArrangeResult, WidgetPlacement
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from transcript_tui.transcript.model import AnyEntry
@@ -31,6 +33,10 @@ from transcript_tui.ui.views.transcript.widget import ItemWidget
 from transcript_tui.ui.widgets.hint import Hint
 from transcript_tui.ui.widgets.rail import Rail
 
+SLICE: Final = 0.008
+"""Seconds for which a very long text is read at a time, and a step more."""
+PAUSE: Final = 0.004
+"""Seconds between two of these."""
 NARROWEST: Final = 12
 """Cells below which nothing sensible can be drawn."""
 
@@ -75,6 +81,8 @@ class Canvas(Widget):
         self._why_empty = Empty()
         self._empty: tuple[str, ...] = ()
         self._covered = False
+        self._reading: Timer | None = None
+        """Goes on with a text of which much was not read."""
         self._arrived: set[int] = set()
         """Entries that came or changed below what is in view."""
 
@@ -136,6 +144,10 @@ class Canvas(Widget):
         """Rows are no longer where they were: text marked with the mouse is not, either."""
         raise NotImplementedError
 
+    def _read_further(self, before: tuple[int, int]) -> None:
+        """More of a text in view was read; ``before``: what was topmost then, entry and line."""
+        raise NotImplementedError
+
     # Settling
 
     def settle(self) -> None:
@@ -145,6 +157,18 @@ class Canvas(Widget):
             return
         self._paint(stage.place(self._options.follow_mode if self.following else None))
         self._count_below()
+        if self._reading is None and not stage.whole and self.is_mounted:
+            self._reading = self.set_timer(PAUSE, self._read_on)
+
+    def _read_on(self) -> None:
+        """Read further in a very long text in view: a little at a time, keys come between."""
+        self._reading = None
+        stage = self._stage
+        until = time.perf_counter() + SLICE
+        before = stage.viewport.topmost
+        stage.read_on(lambda: time.perf_counter() >= until)
+        self.settle()
+        self._read_further(before)
 
     def _count_below(self) -> None:
         stage = self._stage

@@ -36,6 +36,13 @@ class Shelf:
         self._used: set[str] = set()
         self._known: dict[str, tuple[object, object]] = {}
 
+    def restyle(self, styles: DocumentStyles, dimmed: DocumentStyles) -> None:
+        """The texts stay as they were read; they are drawn anew."""
+        self._styles, self._dimmed = styles, dimmed
+        for identity, document in self._documents.values():
+            dim = isinstance(identity, tuple) and identity[-1]
+            document.restyle(dimmed if dim else styles)
+
     def recall(self, name: str, given: object, ask: Callable[[], T]) -> T:
         """What ``ask`` answered when it was last ``given`` the same."""
         kept = self._known.get(name)

@@ -40,6 +40,9 @@ class Finding:
         """The first match is to be gone to as soon as it is found."""
         self._sought = False
         """The match waits for a position that was asked for."""
+        self._early: tuple[int, int] | None = None
+        """What is topmost (entry, line) where the match stands in what is yet to be read of a very
+        long text: about there."""
         self._known = 0
         """Payloads whose changes the search knows."""
         self._origin: int | None = None
@@ -79,7 +82,7 @@ class Finding:
     def stop(self) -> None:
         self._fold_back()
         self._origin = None
-        self._search = self._hit = None
+        self._search = self._hit = self._early = None
         self._eager = self._sought = False
         self._rest()
 
@@ -193,6 +196,16 @@ class Finding:
             view.stage.fold(key, True)
             spans = locate(view.stage.item(key), search, hit)
         view.bring(key, spans[0][0] if spans else 0)
+        self._early = None if item.whole else view.stage.viewport.topmost
+
+    def read_further(self, before: tuple[int, int]) -> None:
+        """Where the reader still waits at a match that was not read: show it when it is."""
+        if self._early is None or self._hit is None:
+            return
+        stage = self._view.stage
+        self._early = stage.viewport.topmost if self._early == before else None
+        if self._early is not None and stage.whole:
+            self._go(self._hit)
 
     def _fold_back(self, *, but: int | None = None) -> None:
         """What was opened to show a match is as the reader had it, when the match is left."""

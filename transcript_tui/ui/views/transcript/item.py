@@ -143,6 +143,24 @@ class Item:
             self._stack(self._blocks)
         return changed
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of its texts was read; :meth:`read_on` goes on with those that were not."""
+        return all(block.whole for block in self._blocks if isinstance(block, Flow))
+
+    def read_on(self) -> None:
+        for block in self._blocks:
+            if isinstance(block, Flow) and not block.whole:
+                block.read_on()
+        self.version += 1
+        self._stack(self._blocks)
+
+    def restyle(self, styles: DocumentStyles, dimmed: DocumentStyles) -> None:
+        """Draw everything in other styles, when it is drawn again."""
+        self.shelf.restyle(styles, dimmed)
+        self._cache.clear()
+        self.stale = True
+
     def lay_over(self, overlay: Overlay) -> None:
         if overlay != self.overlay:
             self.overlay = overlay

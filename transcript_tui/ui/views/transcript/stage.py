@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import Final
 
@@ -156,7 +157,8 @@ class Stage:
     def restyle(self, palette: Palette, styles: DocumentStyles) -> None:
         self.scene.palette, self.styles = palette, styles
         self._dimmed = styles.on(palette.dim)
-        self.items.clear()
+        for item in self.items.values():
+            item.restyle(styles, self._dimmed)
 
     def _reconsider(self, key: int, *, hastily: bool = False) -> None:
         """An entry changed: is it shown, and if nobody looks, how tall has it become?
@@ -237,15 +239,36 @@ class Stage:
         return item
 
     def _draw(self, item: Item) -> None:
+        rows = self.viewport.rows
+        with self._staying(item):
+            item.draw(self.scene)
+            # Both ends of a very long text are true, so that coming from either side is steady.
+            item.settle(0, rows)
+            item.settle(item.height - rows, item.height)
+
+    @contextmanager
+    def _staying(self, item: Item) -> Iterator[None]:
+        """What is read stays the topmost line, while heights within its item change."""
         viewport = self.viewport
         read = item.key == viewport.key and viewport.line > 0 and item.height > 0
         spot = item.spot(min(viewport.line, item.height - 1)) if read else None
-        item.draw(self.scene)
-        # Both ends of a very long text are true, so that coming from either side is steady.
-        item.settle(0, viewport.rows)
-        item.settle(item.height - viewport.rows, item.height)
+        yield
         if spot is not None:
             viewport.line = item.find(spot)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the texts in view were read; :meth:`read_on` reads what was not."""
+        return all(self.items[one.key].whole for one in self.placed if one.key in self.items)
+
+    def read_on(self, enough: Callable[[], bool]) -> None:
+        """Read further in the very long texts that are in view, until ``enough``."""
+        for one in self.placed:
+            item = self.item(one.key)
+            with self._staying(item):
+                while not item.whole and not enough():
+                    item.read_on()
+            self.viewport.heights.set(item.key, item.height)
 
     def _let_go(self) -> None:
         in_view = {placed.key for placed in self.placed}
@@ -297,10 +320,9 @@ class Stage:
         viewport = self.viewport
         if lines < 0 and viewport.line and self.shown(viewport.key):
             item = self.item(viewport.key)
-            spot = item.spot(viewport.line)
-            if item.settle(max(0, viewport.line + lines), viewport.line):
-                viewport.heights.set(item.key, item.height)
-                viewport.line = item.find(spot)
+            with self._staying(item):
+                item.settle(max(0, viewport.line + lines), viewport.line)
+            viewport.heights.set(item.key, item.height)
         viewport.scroll(lines)
 
     def _place(self, follow: str | None) -> list[Placed]:

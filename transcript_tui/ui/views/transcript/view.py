@@ -101,6 +101,9 @@ class TranscriptView(Choosing, Moving, can_focus=True):
             self._pointer.marking.within(key, item.height),
         )
 
+    def _read_further(self, before: tuple[int, int]) -> None:
+        self._finding.read_further(before)
+
     def _unmark(self) -> None:
         self._pointer.marking.clear()
 

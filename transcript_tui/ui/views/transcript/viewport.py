@@ -34,6 +34,11 @@ class Viewport:
         self.at_end = True
 
     @property
+    def topmost(self) -> tuple[int, int]:
+        """The entry and the line of it that the view begins with."""
+        return self.key, self.line
+
+    @property
     def first_line(self) -> int:
         """The topmost line in view, counted over all entries."""
         return self.heights.before(self.key) + self.line
