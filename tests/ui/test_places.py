@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from tests.ui.transcript.harness import MadeSession, message, started
 from transcript_tui.ui.frames import INTERVAL, Frames
-from transcript_tui.ui.places import EventNumber, MessageId, Moment, parse_place
+from transcript_tui.ui.places import Awaited, EventNumber, MessageId, Moment, parse_place
 from transcript_tui.ui.terminal import (
     few_colors,
     may_open,
@@ -38,6 +39,24 @@ from transcript_tui.ui.terminal import (
 )
 def test_places(written: str, place: object) -> None:
     assert parse_place(written) == place
+
+
+def test_a_message_that_is_awaited_is_looked_for_only_in_what_is_new() -> None:
+    session = MadeSession([started(), *message("a-1", "x")])
+    session.tape.complete = False
+    exact, begun, nobody = (Awaited(MessageId(wanted)) for wanted in ("a-2", "b-", "a-"))
+    assert exact.may_yet_come(session)
+    assert begun.may_yet_come(session)
+    assert not nobody.may_yet_come(session)
+    entries = session.tape.transcript.entries
+    entries[:] = [None] * len(entries)  # nobody looks there again
+    session.tape.add(*message("a-2", "x"), *message("b-1", "x"))
+    assert not exact.may_yet_come(session)
+    assert not begun.may_yet_come(session)
+    session.tape.add(*message("b-2", "x"))
+    assert begun.may_yet_come(session)
+    session.tape.complete = True
+    assert not begun.may_yet_come(session)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from transcript_tui.cli.plain import Printer
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.session.session import Session
-from transcript_tui.ui.places import may_yet_come, parse_place, seek, why_not
+from transcript_tui.ui.places import Awaited, parse_place, seek, why_not
 
 __all__ = ["print_session", "session_status"]
 
@@ -67,13 +67,14 @@ class _Start:
     def __init__(self, session: Session, written: str) -> None:
         self._session = session
         self._written = written
-        self._place = parse_place(written)
+        place = parse_place(written)
+        self._awaited = Awaited(place) if place is not None else None
 
     def look(self) -> None:
-        session, place = self._session, self._place
-        if place is None or not session.tape.length or may_yet_come(session, place):
+        session, awaited = self._session, self._awaited
+        if awaited is None or not session.tape.length or awaited.may_yet_come(session):
             return
-        self._place = None
+        self._awaited, place = None, awaited.place
         complaint = why_not(session, place)
         if complaint:
             remark([f"--start-at {self._written}: {complaint}; it begins at the beginning."])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -65,13 +66,43 @@ def why_not(session: Session, place: Place) -> str:
             return ""
 
 
-def may_yet_come(session: Session, place: Place) -> bool:
-    """Whether ``place`` is not there, and the source is not at its end."""
-    if session.tape.complete:
-        return False
-    if isinstance(place, Moment):
-        return (session.player.total or 0.0) < place.seconds
-    return why_not(session, place) != ""
+class Awaited:
+    """A place to begin at, while it may yet arrive; what came is looked through once."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._looked = 0
+        """Entries of which the ids are known."""
+        self._begins = 0
+        """How many messages have ids that begin with the wanted one."""
+
+    def may_yet_come(self, session: Session) -> bool:
+        """Whether the place is not there, and the source is not at its end."""
+        if session.tape.complete:
+            return False
+        match self.place:
+            case Moment(seconds):
+                return (session.player.total or 0.0) < seconds
+            case MessageId(wanted):
+                return not self._came(session, wanted)
+            case _:
+                return why_not(session, self.place) != ""
+
+    def _came(self, session: Session, wanted: str) -> bool:
+        """Whether :func:`find_message` finds it."""
+        from transcript_tui.transcript.model import Message
+
+        entries = session.tape.transcript.entries
+        if len(entries) < self._looked:
+            # They were folded anew.
+            self._looked = self._begins = 0
+        exact = False
+        for entry in islice(entries, self._looked, None):
+            if isinstance(entry, Message) and entry.id.startswith(wanted):
+                self._begins += 1
+                exact = exact or entry.id == wanted
+        self._looked = len(entries)
+        return exact or self._begins == 1
 
 
 def seek(session: Session, place: Place) -> None:

@@ -28,6 +28,7 @@ from transcript_tui.ui.frames import Frames
 from transcript_tui.ui.garbage import Garbage
 from transcript_tui.ui.keymap import Keymap, key_name
 from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.places import Awaited, parse_place
 from transcript_tui.ui.screens.panes import PaneHost
 from transcript_tui.ui.status import RUNS, Facts, RunState, terminal_title
 from transcript_tui.ui.views.bars import KeyLabel, KeyLine, PlayBar, StatusBar, TitleBar
@@ -115,7 +116,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._noted = 0
         self._banner = ""
         self._title = ""
-        self._start_at = options.start_at
+        place = parse_place(options.start_at)
+        self._awaited = Awaited(place) if place is not None else None
+        """Where ``--start-at`` wants to begin."""
         self._failure: TranscriptError | None = None
         for binding in bindings(keymap):
             assert isinstance(binding, Binding)
@@ -286,18 +289,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def _begin_at(self, session: Session) -> None:
         """``--start-at``: go there as soon as it has arrived."""
-        if not self._start_at or not session.tape.length:
+        awaited = self._awaited
+        if awaited is None or not session.tape.length or awaited.may_yet_come(session):
             return
-        from transcript_tui.ui.places import may_yet_come, parse_place
-
-        place = parse_place(self._start_at)
-        if place is not None:
-            if may_yet_come(session, place):
-                return
-            complaint = self._go(place)
-            if complaint:
-                self.say(f"Began at the beginning: {complaint} ({self._start_at})", "warning")
-        self._start_at = ""
+        complaint = self._go(awaited.place)
+        if complaint:
+            start_at = self.options.start_at
+            self.say(f"Began at the beginning: {complaint} ({start_at})", "warning")
+        self._awaited = None
 
     def _speak(self, session: Session) -> None:
         """What the session has to say besides the transcript."""
