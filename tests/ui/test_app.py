@@ -559,7 +559,12 @@ async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         assert keys().startswith(" ? Help")
         await pilot.press("k")
+        # The end of a run has nothing to fold.
+        await until(pilot, lambda: keys().startswith(" Enter Inspect  y Copy  ? Help"))
+        await pilot.press("k")
         await until(pilot, lambda: keys().startswith(" Enter Fold  y Copy  i Inspect"))
+        await pilot.press("enter")
+        await until(pilot, lambda: keys().startswith(" Enter Open  y Copy  i Inspect"))
         await pilot.press("slash", *"weather")
         # Everything else is text now.
         await until(pilot, lambda: keys().strip() == "Enter Keep  Esc Cancel")
@@ -567,6 +572,21 @@ async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
         await until(pilot, lambda: keys().startswith(" n Next hit  N Previous  Esc Clear"))
         await pilot.press("escape", "escape", "f", *"role:user", "enter")
         await until(pilot, lambda: keys().startswith(" Esc Clear filter"))
+
+
+async def test_the_key_line_offers_to_copy_what_is_selected(run: Path) -> None:
+    def keys() -> str:
+        return shown(app).splitlines()[-1]
+
+    async with opened(replay(run)) as (app, pilot):
+        assert app.main.view is not None
+        await pilot.click(app.main.view, offset=(7, 3), times=2)
+        await until(pilot, lambda: keys().startswith(" Ctrl+C Copy text  Esc Clear"))
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "Copied the selection: 7 characters" in shown(app))
+        assert app.clipboard == "weather"
+        await pilot.press("escape")
+        await until(pilot, lambda: "Copy text" not in keys())
 
 
 async def test_the_key_line_offers_to_read_on_past_a_violation(broken: Path) -> None:

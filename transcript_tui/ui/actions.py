@@ -249,7 +249,9 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
 BY_ID: Final = {row.id: row for row in ACTIONS}
 
 MOUSE: Final = (
-    ("click", "Select an item; twice: inspect it"),
+    ("click", "Select an item; “… more lines” opens it"),
+    ("2 clicks", "Select a word; on the label of an item: inspect it"),
+    ("3 clicks", "Select a line"),
     ("drag", "Select text across items"),
     ("wheel", "Scroll"),
 )

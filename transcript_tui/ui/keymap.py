@@ -86,6 +86,10 @@ class Keymap:
             return f"{key_shown(keys[0])}–{key_shown(keys[-1])}"
         return " ".join(key_shown(key) for key in keys[:limit])
 
+    def named(self, *actions: str) -> str:
+        """The keys of some actions, for a sentence: ``j and k``; empty where none has a key."""
+        return " and ".join(filter(None, (self.shown(one, 1) for one in actions)))
+
 
 def keymap(overrides: Mapping[str, str]) -> Keymap:
     """The table's keys with the user's in place of them.

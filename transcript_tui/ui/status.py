@@ -212,7 +212,7 @@ def status_pieces(facts: Facts) -> list[Piece]:
         Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 1 else "", "dim", 7),
         Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
         Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
-        Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "K"),
+        Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "past"),
         Piece("mouse given back" if facts.no_mouse else "", "dim", 3, "no mouse"),
     ]
 

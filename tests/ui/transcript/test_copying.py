@@ -183,3 +183,47 @@ async def test_an_interrupt_is_copied_in_whole_sentences() -> None:
     end = {"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1", "outcome": outcome}
     lines = await copied(end, width=40)
     assert lines[-2:] == [f"? {LONG}", "reason input_required"]
+
+
+async def clicks(pilot: Pilot[None], cell: tuple[int, int], times: int) -> str | None:
+    app = pilot.app
+    assert isinstance(app, ViewApp)
+    await pilot.click(app.view, offset=cell, times=times)
+    await settle(pilot)
+    return app.view.selected_text()
+
+
+async def test_two_clicks_take_a_word_three_a_line() -> None:
+    text = f"{LONG}\nSee `{URL}`, please.\n\n- 日本語 is written"
+    app = ViewApp(MadeSession([started(), *message("a", text)]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        assert await clicks(pilot, place(app, "brown"), 2) == "brown"
+        assert await clicks(pilot, place(app, "brown"), 3) == LONG
+        x, y = place(app, "https")
+        # In its second row, in its third, and in its first.
+        for cell in ((x + 4, y + 1), (3, y + 2), (x, y)):
+            assert await clicks(pilot, cell, 2) == URL
+        assert await clicks(pilot, place(app, "日本語"), 2) == "日本語"
+        assert await clicks(pilot, place(app, "written"), 3) == "• 日本語 is written"
+        assert await clicks(pilot, place(app, "brown"), 1) is None
+
+
+async def test_two_clicks_on_the_first_row_open_the_item() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", LONG)]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        assert await clicks(pilot, place(app, "assistant"), 2) is None
+        assert [type(each).__name__ for each in app.posted] == ["Opened"]
+
+
+async def test_a_click_opens_what_is_left_out() -> None:
+    lines = "\n".join(f"line {number}" for number in range(40))
+    events = [*message("a", "Look."), *call("c", "find", "{}", "a"), result("c", lines)]
+    app = ViewApp(MadeSession([started(), *events]))
+    async with app.run_test(size=(40, 60)) as pilot:
+        assert "line 30" not in await show(pilot)
+        await clicks(pilot, place(app, "line 5"), 1)
+        assert "line 30" not in screen_text(app)
+        await clicks(pilot, place(app, "more lines"), 1)
+        assert "line 30" in screen_text(app)

@@ -1019,3 +1019,18 @@ async def test_every_theme_can_be_chosen_at_any_moment(theme: str) -> None:
         app.theme = theme
         await settle(pilot)
         assert screen_text(app) == before
+
+
+async def test_a_rejection_opens_to_the_event_that_was_rejected() -> None:
+    app = ViewApp(MadeSession([started(), said("nobody", "the lost words")]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        assert "the lost words" not in await show(pilot)
+        app.view.select(len(app.session.tape.transcript.entries) - 1)
+        assert app.view.folding() == "open"
+        assert app.view.toggle_fold()
+        await settle(pilot)
+        assert "the lost words" in screen_text(app)
+        assert app.view.folding() == "fold"
+        app.view.toggle_fold()
+        await settle(pilot)
+        assert "the lost words" not in screen_text(app)

@@ -107,7 +107,7 @@ class Desk(Screen[None]):
 
     def key(self, *actions: str) -> str:
         """The keys of some actions, for a hint: ``j and k``."""
-        return " and ".join(filter(None, (self.keymap.shown(one, 1) for one in actions)))
+        return self.keymap.named(*actions)
 
     def target(self) -> Moves | None:
         """What the moving keys go to."""

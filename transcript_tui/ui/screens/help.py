@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from transcript_tui.ui.actions import ACTIONS, GROUPS, MOUSE, Group
-from transcript_tui.ui.keymap import Keymap
+from transcript_tui.ui.keymap import Keymap, key_name
 
 TWO_COLUMNS = 112
 """Cells from which two columns have room."""
@@ -36,16 +36,22 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen.-two > VerticalScroll { grid-size: 2; }
     HelpScreen KeyColumn { height: auto; width: 1fr; text-wrap: nowrap; }
     """
-    BINDINGS = [("escape,q,question_mark", "dismiss", "Close")]  # noqa: RUF012  # Textual's way
+    BINDINGS = [("escape", "dismiss", "Close")]  # noqa: RUF012  # Textual's way
 
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
         self._keymap = keymap
+        # Whatever leaves or opens something elsewhere closes it; Esc does, whatever is set.
+        for action in ("help", "back", "quit"):
+            for key in filter(None, keymap.keys[action]):
+                self._bindings.bind(key_name(key), "dismiss", "Close")
 
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
             box.border_title = "Keys"
-            box.border_subtitle = "Esc closes · Ctrl+P finds a command by name"
+            palette = self._keymap.named("palette")
+            find = f" · {palette} finds a command by name" if palette else ""
+            box.border_subtitle = Content(f"Esc closes{find}")
             for groups in (GROUPS[:3], GROUPS[3:]):
                 yield KeyColumn(self._keymap, groups)
 
@@ -97,5 +103,6 @@ def _row(keys: str, text: str, indent: int, width: int) -> list[Content]:
     if cell_len(keys) >= indent:
         head = Content.styled(keys, "bold $primary")
     else:
-        head = Content.assemble((f"{keys:<{indent}}", "bold $primary"), lines.pop(0))
+        padded = keys + " " * (indent - cell_len(keys))
+        head = Content.assemble((padded, "bold $primary"), lines.pop(0))
     return [head, *(Content(" " * indent + line) for line in lines)]

@@ -186,7 +186,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             passthrough=options.passthrough,
             times=options.times,
         )
-        view = partial(TranscriptView, session, chosen, id="transcript")
+        view = partial(TranscriptView, session, chosen, self.keymap, id="transcript")
         return session, view, FactsReader
 
     def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
@@ -345,6 +345,12 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         view = self.view
         if view is None:
             return ()
+        if view.text_is_selected:
+            return self._labels(("copy_or_quit", "Copy text"), ("back", "Clear"))
+        return self._keys_of(view) or again
+
+    def _keys_of(self, view: TranscriptView) -> tuple[KeyLabel, ...]:
+        """The keys of the search, of what is selected or filtered, of a violation."""
         if view.search_state is not None:
             return self._labels(
                 ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
@@ -353,12 +359,19 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if player is not None and player.can_go_live and player.ahead:
             return self._labels(("live", "Back to live"), ("next_event", "Next event"))
         if view.selected is not None:
-            return self._labels(("fold", "Fold"), ("copy_item", "Copy"), ("inspector", "Inspect"))
+            copy, inspect = ("copy_item", "Copy"), ("inspector", "Inspect")
+            match view.folding():
+                case "inspect":
+                    return self._labels(("fold", "Inspect"), copy)
+                case "open":
+                    return self._labels(("fold", "Open"), copy, inspect)
+                case "fold":
+                    return self._labels(("fold", "Fold"), copy, inspect)
         if view.options.filter:
             return self._labels(("back", "Clear filter"))
         if self._facts.violations and not self.keep_going:
             return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
-        return again
+        return ()
 
     def _may_try_again(self) -> bool:
         """The endpoint let us down, and can be asked again."""
@@ -387,6 +400,10 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             if pane.is_mounted:
                 pane.selected(message.key)
         # The key line offers what can be done with it.
+        self.paint_soon()
+
+    def on_transcript_view_text_selected(self) -> None:
+        # The key line offers to copy it.
         self.paint_soon()
 
     def on_transcript_view_follow_changed(self) -> None:

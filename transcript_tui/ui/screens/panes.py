@@ -22,6 +22,7 @@ class PaneHost(Desk):
         for pane in [pane for pane in self.pane_order if self._same_dock(pane, name)]:
             self._take_away(pane)
         pane = make_pane(name, self.session)
+        pane.keys = self.keymap
         self.pane_order.append(pane)
         self.arrange_panes()
         self.call_later(self._mount_pane, pane, self.query_one(f"#{PANES[name].dock}", Container))

@@ -58,7 +58,9 @@ class InspectorPane(Pane):
     def compose(self) -> ComposeResult:
         yield Lines()
         yield RowList(self._cells)
-        yield Static("Select an item: j and k, or a click", id="inspector-empty", classes="empty")
+        keys = self.keys.named("next_item", "previous_item")
+        how = f"{keys}, or a click" if keys else "a click"
+        yield Static(f"Select an item: {how}", id="inspector-empty", classes="empty", markup=False)
 
     def moves(self) -> Moves:
         rows = self.query_one(RowList)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from textual.message import Message
 from textual.widget import Widget
 
+from transcript_tui.ui.keymap import keymap
+
 if TYPE_CHECKING:
     # Only the annotations need it; importing it takes the pipeline along, after the first frame.
     from transcript_tui.session.session import Session
@@ -86,6 +88,8 @@ class Pane(Widget):
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(name=name)
         self.session = session
+        self.keys = keymap({})
+        """Those that hints name; the shell gives its own."""
         self.position = 0
 
     def moves(self) -> Moves:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Static
 
 from transcript_tui.ui.text import label
@@ -86,8 +87,10 @@ class StatePane(Pane):
 
     def _say_where(self, index: int, changes: int) -> None:
         # The first version is what was there before any event, so it is no change.
-        walk = f"change {max(0, index):,} of {changes - 1:,} · ← → walk" if changes > 1 else ""
-        self.border_subtitle = walk
+        where = f"change {max(0, index):,} of {changes - 1:,}" if changes > 1 else ""
+        keys = [self.keys.named(action) for action in ("previous_change", "next_change")]
+        walk = f" · {' '.join(keys)} walk" if where and all(keys) else ""
+        self.border_subtitle = Content(where + walk)
         self.set_class(changes <= 1 and self._value(self.position) in ({}, None), "-empty")
 
     def _value(self, position: int) -> Any:

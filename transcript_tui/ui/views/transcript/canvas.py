@@ -19,6 +19,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from transcript_tui.transcript.model import AnyEntry
+from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript import posts
 from transcript_tui.ui.views.transcript.empty import Empty, why_empty
@@ -68,10 +69,11 @@ class Canvas(Widget):
     Opened: TypeAlias = posts.Opened
     TextSelected: TypeAlias = posts.TextSelected
 
-    def __init__(self, session: Any, options: ViewOptions, **given: Any) -> None:
+    def __init__(self, session: Any, options: ViewOptions, keys: Keymap, **given: Any) -> None:
         super().__init__(**given)
         self._session = session
         self._options = options
+        self._keys = keys
         self._stage = self._new_stage(Palette.read({}))
         self._rail = Rail()
         self._hint = Hint()
@@ -88,7 +90,7 @@ class Canvas(Widget):
 
     def _new_stage(self, palette: Palette) -> Stage:
         tape = self._tape
-        scene = Scene(tape.transcript, self._options, palette)
+        scene = Scene(tape.transcript, self._options, palette, keys=self._keys)
         scene.time = getattr(tape, "time", scene.time)
         scene.payload = getattr(tape, "payload", scene.payload)
         scene.started = getattr(tape, "started", None)
@@ -181,12 +183,16 @@ class Canvas(Widget):
             self._arrived = {key for key in self._arrived if key > edge and stage.shown(key)}
         below = len(self._arrived)
         palette = stage.scene.palette
-        words = f" ↓ {below:,} new · End " if below else ""
+        words = f" ↓ {below:,} new · {self._end_key()} " if below else ""
         if self._hint.say(words, palette.accent + Style(reverse=True)):
             self._lay_out()
         if below != self.below:
             self.below = below
             self.post_message(self.FollowChanged(self, self.following, below))
+
+    def _end_key(self) -> str:
+        """Of the keys that go to the end the one that says so by its name: End rather than G."""
+        return self._keys.shown("last").split(" ")[-1] or "click"
 
     def _follow(self, following: bool) -> None:
         if following != self.following:
@@ -296,7 +302,8 @@ class Canvas(Widget):
     def _say_empty(self, anything: bool) -> None:
         why, lines = Empty(), tuple[str, ...]()
         if not anything:
-            why = why_empty(self._session, self._stage.size, self._options.filter)
+            stage = self._stage
+            why = why_empty(self._session, stage.size, self._options.filter, stage.scene.keys)
             lines = tuple(wrap(why.words, max(8, self.size.width - 4)))
         if (why, lines) != (self._why_empty, self._empty):
             self._why_empty, self._empty = why, lines

@@ -193,9 +193,7 @@ def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: 
     flow = draft.flow(name, document, side, None if opened else limit)
     if flow.hidden:
         draft.foldable = draft.folded = True
-        dim = draft.scene.palette.dim
-        more = row((f"… {count(flow.hidden, 'more line')}", dim))
-        draft.within(side, more, row((" (Enter)", dim)))
+        draft.more(side, count(flow.hidden, "more line"))
 
 
 def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None) -> None:

@@ -255,7 +255,8 @@ def draw_rejection(draft: Draft, entry: Rejection) -> None:
     where = f"event {violation.event}"
     if violation.path:
         where += f" at {label(violation.path)}"
-    draft.sentence(f"{where} · p tells more", palette.dim)
+    key = draft.scene.keys.named("problems")
+    draft.sentence(f"{where} · {key} tells more" if key else where, palette.dim)
     if violation.likely:
         draft.sentence(f"likely: {safe(violation.likely)}", palette.dim)
     if draft.opened is True:
@@ -263,7 +264,7 @@ def draw_rejection(draft: Draft, entry: Rejection) -> None:
         text = payload.decode("utf-8", "replace")
         document = draft.shelf.text("payload", text, len(text), "source")
         draft.flow("payload", document, row(("│ ", palette.rule)))
-    draft.foldable = True
+    draft.foldable, draft.folded = True, draft.opened is not True
     draft.blank()
 
 

@@ -109,6 +109,8 @@ class Draft:
         self.foldable = False
         self.folded = False
         """Something of the item is left out, and Enter shows it."""
+        self.openers: list[Block] = []
+        """Rows that stand for what is left out."""
         room = scene.width - GUTTER
         if room - self.depth * STEP < 3 * NARROWEST:
             self.depth = max(0, (room - 3 * NARROWEST) // STEP)
@@ -134,6 +136,13 @@ class Draft:
         lead = 0 if side is None else side.cell_length
         joined = Strip.join((strip, hint) if side is None else (side, strip, hint))
         self.rows(Row(joined, lead, hint.cell_length))
+
+    def more(self, side: Strip | None, what: str) -> None:
+        """A row that stands for what is left out; a click opens it."""
+        dim = self.scene.palette.dim
+        key = self.scene.keys.named("fold")
+        self.within(side, row((f"… {what}", dim)), row((f" ({key})" if key else "", dim)))
+        self.openers.append(self.blocks[-1])
 
     def sides(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
         self.rows(sides(left, right, self.width, self.scene.palette.base))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.options import Filter
 
@@ -27,17 +28,23 @@ class Empty:
     """Something went wrong, and what there was to come will not come."""
 
 
-def why_empty(session: Any, entries: int, wanted: Filter | None) -> Empty:
+def why_empty(session: Any, entries: int, wanted: Filter | None, keys: Keymap) -> Empty:
     """``entries`` are there at the position, though none is shown."""
     if entries and wanted:
         words = (
             f"Nothing here matches the filter: {label(wanted.describe())}",
             label(wanted.mistake()),
-            "Esc clears it, f changes it",
+            _hints(keys, ("back", "clears it"), ("filter", "changes it")),
         )
         return Empty("\n".join(filter(None, words)))
     if entries:
-        return Empty("Everything here is hidden: z shows tool calls, Z reasoning, x CUSTOM and RAW")
+        hidden = _hints(
+            keys,
+            ("tools", "shows tool calls"),
+            ("reasoning", "reasoning"),
+            ("passthrough", "CUSTOM and RAW"),
+        )
+        return Empty(": ".join(filter(None, ("Everything here is hidden", hidden))))
     error = getattr(session, "error", None)
     if error is not None:
         return Empty(f"✕ {_sentence(error)}", failed=True)
@@ -45,6 +52,12 @@ def why_empty(session: Any, entries: int, wanted: Filter | None) -> Empty:
     if nothing is not None:
         return Empty(_sentence(nothing))
     return Empty(_CONNECTIONS.get(getattr(session, "connection", ""), "Waiting for events…"))
+
+
+def _hints(keys: Keymap, *hints: tuple[str, str]) -> str:
+    """What the keys of some actions do; those without a key are left out."""
+    named = ((keys.named(action), does) for action, does in hints)
+    return ", ".join(f"{key} {does}" for key, does in named if key)
 
 
 def _sentence(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ from transcript_tui.transcript.model import (
     Subagent,
 )
 from transcript_tui.ui.layout import DocumentStyles
-from transcript_tui.ui.layout.cells import snapped
-from transcript_tui.ui.layout.rows import Copied
+from transcript_tui.ui.layout.cells import snapped, width_of
+from transcript_tui.ui.layout.rows import EVERYTHING, Copied
 from transcript_tui.ui.views.transcript import dividers
 from transcript_tui.ui.views.transcript.blocks import Block, Flow
 from transcript_tui.ui.views.transcript.draft import Draft, Shelf
@@ -39,6 +40,8 @@ from transcript_tui.ui.widgets.strips import Line
 
 BAR: Final = "▎"
 SELECTED_BAR: Final = "█"
+_WORD: Final = re.compile(r"\w(?:[\w@./~?&=%#+:-]*[\w/])?")
+"""Names, numbers, paths and addresses, without the punctuation that follows them."""
 AFTER_BAR: Final = "┊"
 """Gutter of what came after a violation."""
 
@@ -81,7 +84,7 @@ class Item:
     """One entry, drawn; :meth:`draw` brings it up to date."""
 
     __slots__ = (
-        "_blocks", "_cache", "_gutters", "_offsets", "_palette", "_width",
+        "_blocks", "_cache", "_gutters", "_offsets", "_openers", "_palette", "_width",
         "foldable", "folded", "height", "key", "overlay", "shelf", "stale", "version", "view",
     )  # fmt: skip
 
@@ -101,6 +104,7 @@ class Item:
         self._width = 0
         self._gutters: tuple[Strip, Strip, Strip] = (Strip([]), Strip([]), Strip([]))
         self._blocks: list[Block] = []
+        self._openers: list[Block] = []
         self._offsets: list[int] = []
         self._cache: dict[int, tuple[Strip, Overlay, Strip]] = {}
         self._palette: Palette
@@ -115,6 +119,7 @@ class Item:
         self._palette = scene.palette
         self.version += 1
         self._stack(draft.blocks)
+        self._openers = draft.openers
         gutters = _gutters(draft, scene, after=scene.after_violation(entry))
         if gutters != self._gutters or self._width != scene.width:
             self._gutters, self._width = gutters, scene.width
@@ -203,6 +208,23 @@ class Item:
         index = bisect_right(self._offsets, y) - 1
         cells = self.gutter
         return self._blocks[index].copied(y - self._offsets[index], left - cells, right - cells)
+
+    def joint(self, y: int) -> str | None:
+        """What joins row ``y`` to the one above; ``None``: a line begins there, or nothing is."""
+        copied = self.copied(y, 0, EVERYTHING) if 0 <= y < self.height else None
+        return None if copied is None or copied.joints is None else copied.joints[0]
+
+    def words(self, y: int) -> list[tuple[int, int]]:
+        """The words of row ``y``: first cell, cell after the last; gutter included."""
+        text, before = self.content(y).text, self.gutter
+        return [
+            (before + width_of(text[: match.start()]), before + width_of(text[: match.end()]))
+            for match in _WORD.finditer(text)
+        ]
+
+    def opens(self, y: int) -> bool:
+        """Whether row ``y`` stands for what is left out of the item."""
+        return self._blocks[bisect_right(self._offsets, y) - 1] in self._openers
 
     @property
     def gutter(self) -> int:

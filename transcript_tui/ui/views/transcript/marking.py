@@ -23,6 +23,11 @@ class Marking:
         self._to: Place | None = None
         self.dragging = False
 
+    @property
+    def anything(self) -> bool:
+        """Whether anything is selected."""
+        return self._to is not None
+
     def clear(self) -> bool:
         """Whether anything was selected."""
         had = self._to is not None
@@ -39,6 +44,37 @@ class Marking:
         place = _place(stage, x, y)
         if place is not None and (self._to is not None or place != self._from):
             self._to = place
+
+    def word(self, stage: Stage, x: int, y: int) -> bool:
+        """Select the word at a cell, also where it goes on in other rows; whether there is one."""
+        placed = stage.placed_at(y)
+        if placed is None:
+            return False
+        key, row, item = placed.key, y - placed.y, stage.item(placed.key)
+        found = next((each for each in item.words(row) if each[0] <= x < each[1]), None)
+        if found is None:
+            return False
+        first = last = (row, *found)
+        while item.joint(first[0]) == "" and first[1:] == item.words(first[0])[0]:
+            first = (first[0] - 1, *item.words(first[0] - 1)[-1])
+        while item.joint(last[0] + 1) == "" and last[1:] == item.words(last[0])[-1]:
+            last = (last[0] + 1, *item.words(last[0] + 1)[0])
+        self._from, self._to = (key, first[0], first[1]), (key, last[0], last[2] - 1)
+        return True
+
+    def line(self, stage: Stage, y: int) -> bool:
+        """Select the line at a row, in all of its rows."""
+        placed = stage.placed_at(y)
+        if placed is None:
+            return False
+        key, item = placed.key, stage.item(placed.key)
+        first = last = y - placed.y
+        while item.joint(first) is not None:
+            first -= 1
+        while item.joint(last + 1) is not None:
+            last += 1
+        self._from, self._to = (key, first, 0), (key, last, EVERYTHING)
+        return True
 
     def finish(self) -> bool:
         """The button went up: whether anything is selected."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from transcript_tui.ui.views.transcript.canvas import Canvas
 from transcript_tui.ui.views.transcript.jumping import Jumping
@@ -122,6 +122,13 @@ class Moving(Canvas):
         stage.reveal(key)
         self.follow_if_at_end()
         self.select(key)
+
+    def folding(self) -> Literal["open", "fold", "inspect"]:
+        """What :meth:`toggle_fold` would do."""
+        item = self._stage.items.get(self.selected) if self.selected is not None else None
+        if item is None or item.folded:
+            return "open"
+        return "fold" if item.foldable else "inspect"
 
     def toggle_fold(self) -> bool:
         """Fold or unfold the selected item; whether there was anything to fold."""

@@ -26,7 +26,8 @@ class Pointer:
         self.marking = Marking()
 
     def press(self, x: int, y: int) -> None:
-        self.marking.clear()
+        if self.marking.clear():
+            self._view.post_message(self._view.TextSelected(self._view, None))
         if self.marking.begin(self._view.stage, x, y):
             self._view.capture_mouse()
         self._view.settle()
@@ -53,13 +54,30 @@ class Pointer:
         if not self.marking.dragging:
             return
         if self.marking.finish():
-            text = self.marking.text(view.stage)
-            if text:
-                view.post_message(view.TextSelected(view, text))
+            self._tell()
             return
         placed = view.stage.placed_at(y)
         if placed is not None:
             view.select(placed.key)
+            if view.stage.item(placed.key).opens(y - placed.y):
+                view.toggle_fold()
+
+    def click_again(self, x: int, y: int, times: int) -> None:
+        """The second of some clicks takes a word, on an item's first row the item; the third a
+        line."""
+        view, marking = self._view, self.marking
+        placed = view.stage.placed_at(y)
+        if placed is None:
+            return
+        if times == 2 and placed.y == y:
+            view.post_message(view.Opened(view, placed.key))
+        elif marking.word(view.stage, x, y) if times == 2 else marking.line(view.stage, y):
+            self._tell()
+            view.settle()
+
+    def _tell(self) -> None:
+        view = self._view
+        view.post_message(view.TextSelected(view, self.marking.text(view.stage)))
 
     def _rest(self) -> None:
         if self._timer is not None:

@@ -54,7 +54,7 @@ class SeekRequested(About, namespace="transcript_view"):
 
 
 class Opened(About, namespace="transcript_view"):
-    """An item was double-clicked, or Enter found nothing to fold."""
+    """The first row of an item was double-clicked, or there was nothing to fold or unfold."""
 
     def __init__(self, view: Widget, key: int) -> None:
         super().__init__(view)
@@ -62,8 +62,8 @@ class Opened(About, namespace="transcript_view"):
 
 
 class TextSelected(About, namespace="transcript_view"):
-    """Text was selected with the mouse."""
+    """Text was selected with the mouse; ``None``: it no longer is."""
 
-    def __init__(self, view: Widget, text: str) -> None:
+    def __init__(self, view: Widget, text: str | None) -> None:
         super().__init__(view)
         self.text = text

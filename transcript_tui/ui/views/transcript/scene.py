@@ -12,6 +12,7 @@ from transcript_tui.transcript.model import Entry, Subagent
 from transcript_tui.transcript.statistics import between
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.amounts import fine_clock
+from transcript_tui.ui.keymap import Keymap, keymap
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
@@ -48,6 +49,8 @@ class Scene:
     """What the reader opened (true) or folded (false), by entry key."""
     unasked: frozenset[int] = frozenset()
     """Passthrough entries that are shown though hidden by default."""
+    keys: Keymap = field(default_factory=lambda: keymap({}))
+    """The keys that hints name."""
 
     def between(self, start: int | None, end: int | None) -> float | None:
         """Seconds from one payload to another, where both times are known."""

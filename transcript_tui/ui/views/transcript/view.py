@@ -10,6 +10,7 @@ from typing import Any
 
 from textual import events
 
+from transcript_tui.ui.keymap import Keymap, keymap
 from transcript_tui.ui.views.transcript.choosing import Choosing
 from transcript_tui.ui.views.transcript.finding import Finding
 from transcript_tui.ui.views.transcript.item import Overlay
@@ -33,11 +34,14 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         self,
         session: Any,
         options: ViewOptions | None = None,
+        keys: Keymap | None = None,
         *,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        super().__init__(session, options or ViewOptions(), id=id, classes=classes)
+        """``keys``: those that hints name, where they are not the default ones."""
+        chosen, keys = options or ViewOptions(), keys or keymap({})
+        super().__init__(session, chosen, keys, id=id, classes=classes)
         self._generation = getattr(self._tape, "generation", None)
         self._finding = Finding(self)
         self._pointer = Pointer(self)
@@ -154,6 +158,10 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         """What is selected with the mouse, as plain text."""
         return self._pointer.marking.text(self._stage)
 
+    @property
+    def text_is_selected(self) -> bool:
+        return self._pointer.marking.anything
+
     def clear_text_selection(self) -> bool:
         """Whether any was selected."""
         had = self._pointer.marking.clear()
@@ -197,5 +205,5 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         self._pointer.release(self._cell(event)[1])
 
     def on_click(self, event: events.Click) -> None:
-        if event.chain == 2 and self.selected is not None:
-            self.post_message(self.Opened(self, self.selected))
+        if event.button == 1 and event.chain > 1:
+            self._pointer.click_again(*self._cell(event), event.chain)
