@@ -15,7 +15,6 @@ from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Fact, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
 from transcript_tui.ui.views.rows import Cells
-from transcript_tui.ui.views.state import nodes
 from transcript_tui.ui.views.tally import Tally, count_some
 
 
@@ -151,23 +150,3 @@ def test_what_has_no_room_stands_below_its_like() -> None:
         '    "key": "aaaa ',
         '      bbbb"',
     ]
-
-
-def test_what_changed_in_the_state_is_marked() -> None:
-    before = {"a": 1, "b": {"c": [1, 2], "d": 3}, "gone": 0}
-    now = {"a": 2, "b": {"c": [1, 2, 3], "d": 3}, "new": {"deep": 1}}
-    marked = {node.path: node.change for node in nodes(now, before, set()) if node.change}
-    assert marked == {
-        ("a",): "changed",
-        ("b", "c", "2"): "added",
-        ("new",): "added",
-        ("gone",): "removed",
-    }
-    assert not any(node.change for node in nodes(now, now, set()))
-
-
-def test_a_deep_state_is_not_walked_to_the_bottom() -> None:
-    value: object = 1
-    for _ in range(5000):
-        value = {"x": value}
-    assert len(list(nodes(value, value, set()))) < 200

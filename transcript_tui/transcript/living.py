@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, Final
 
 from transcript_tui.protocol.shapes import Metadata
@@ -62,7 +63,8 @@ class JsonHistory:
         self._changes: list[Any] = [value]
         self._wholes = array("i", [0])
         self._current = Patched(value)
-        self._read: tuple[int, Any] = (0, value)
+        self._read: list[tuple[int, Any]] = [(0, value)]
+        """What was read last, and before that, each with its place among the changes."""
 
     @property
     def now(self) -> Any:
@@ -93,17 +95,20 @@ class JsonHistory:
             self._changes.append(operations)
 
     def at(self, position: int = LATEST) -> Any:
-        """The value at ``position``; the first one where there was none yet."""
+        """The value at ``position``; the first one where there was none yet. Never mutated."""
         index = max(bisect_left(self._stamps, position) - 1, 0)
-        if index == len(self._changes) - 1:
-            return self._current.share()
-        if self._read[0] != index:
-            self._read = (index, self._rebuilt(index))
-        return self._read[1]
+        for place, value in self._read:
+            if place == index:
+                return value
+        last = index == len(self._changes) - 1
+        value = self._current.share() if last else self._rebuilt(index)
+        # Two: whoever compares a version with the one before asks for both, step by step.
+        self._read = [(index, value), self._read[0]]
+        return value
 
-    def stamps(self) -> list[int]:
-        """The payloads that changed it."""
-        return list(self._stamps)
+    def stamps(self) -> Sequence[int]:
+        """The payloads that changed it, in order; it grows, and is not to be held on to."""
+        return self._stamps
 
     def last_stamp(self, position: int = LATEST) -> int:
         """The payload that made the value at ``position``."""

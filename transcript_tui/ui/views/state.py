@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -14,36 +12,18 @@ from textual.widgets import Static
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.tree import Change, Tree
 from transcript_tui.wire.jsontext import dumps
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
-Change = Literal["", "added", "changed", "removed"]
-
-MOST_ROWS: Final = 20_000
-"""A state with more is shown up to here, and says so."""
-DEEPEST: Final = 100
-"""Levels that are opened; what is nested deeper shows as its size."""
-_NO_VALUE: Final = object()
 _SIGNS: Final[dict[Change, tuple[str, str]]] = {
     "": ("  ", "dim"),
     "added": ("+ ", "success bold"),
     "changed": ("~ ", "warning bold"),
     "removed": ("- ", "error bold"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One row of the tree."""
-
-    path: tuple[str, ...]
-    name: str
-    value: Any
-    change: Change
-    inner: bool
-    """An object or a list."""
 
 
 class StatePane(Pane):
@@ -58,8 +38,7 @@ class StatePane(Pane):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "state")
         self.border_title = "State"
-        self._tree: list[Node] = []
-        self._folded: set[tuple[str, ...]] = set()
+        self._tree = Tree()
         self._stamp: int | None = None
         self._generation = -1
 
@@ -72,18 +51,22 @@ class StatePane(Pane):
 
     def show_at(self, position: int) -> None:
         self.position = position
-        state = self.session.tape.transcript.state
+        state, generation = self.session.tape.transcript.state, self.session.tape.generation
         stamps = state.stamps()
         index = bisect_left(stamps, position) - 1
-        stamp = stamps[index] if index >= 0 else None
+        stamp = stamps[max(index, 0)]
         self._say_where(index, len(stamps))
-        if stamp == self._stamp and self._generation == self.session.tape.generation:
+        if stamp == self._stamp and generation == self._generation:
             return
         jump = self._stamp is not None
-        self._stamp, self._generation = stamp, self.session.tape.generation
-        self._read()
-        if jump:
-            self._go_to_change()
+        self._stamp, self._generation = stamp, generation
+        value = state.at(position)
+        self._tree.show(value, state.at(stamp) if index > 0 else value)
+        change = self._tree.reveal() if jump else None
+        rows = self.query_one(RowList)
+        rows.set_count(self._tree.count)
+        if change is not None:
+            rows.put_cursor(change)
 
     def _say_where(self, index: int, changes: int) -> None:
         # The first version is what was there before any event, so it is no change.
@@ -91,35 +74,19 @@ class StatePane(Pane):
         keys = [self.keys.named(action) for action in ("previous_change", "next_change")]
         walk = f" · {' '.join(keys)} walk" if where and all(keys) else ""
         self.border_subtitle = Content(where + walk)
-        self.set_class(changes <= 1 and self._value(self.position) in ({}, None), "-empty")
-
-    def _value(self, position: int) -> Any:
-        return self.session.tape.transcript.state_at(position)
-
-    def _read(self) -> None:
-        value = self._value(self.position)
-        first = self._stamp is None or self._stamp < 0
-        before = value if first else self._value(self._stamp or 0)
-        self._tree = list(_limited(nodes(value, before, self._folded)))
-        self.query_one(RowList).set_count(len(self._tree))
-
-    def _go_to_change(self) -> None:
-        for row, node in enumerate(self._tree):
-            if node.change:
-                self.query_one(RowList).put_cursor(row)
-                return
+        empty = changes <= 1 and self.session.tape.transcript.state_at() in ({}, None)
+        self.set_class(empty, "-empty")
 
     def _cells(self, row: int) -> Cells:
-        node = self._tree[row]
+        node = self._tree.row(row)
         sign, style = _SIGNS[node.change]
         struck = " strike" if node.change == "removed" else ""
-        folded = node.path in self._folded
-        mark = ("▸ " if folded else "▾ ") if node.inner else "  "
+        mark = "  " if node.open is None else "▾ " if node.open else "▸ "
         return [
             (sign, style),
-            ("  " * (len(node.path) - 1 if node.path else 0), ""),
+            ("  " * len(node.path), ""),
             (mark, "dim"),
-            (f"{node.name} " if node.name else "", f"json-key{struck}"),
+            (f"{label(node.path[-1])} " if node.path else "", f"json-key{struck}"),
             *_value_cells(node.value, struck),
         ]
 
@@ -128,19 +95,17 @@ class StatePane(Pane):
 
     def on_row_list_chosen(self, message: RowList.Chosen) -> None:
         message.stop()
-        node = self._tree[message.index]
-        if node.inner:
-            self._folded ^= {node.path}
-            self._read()
+        self._tree.toggle(message.index)
+        self.query_one(RowList).set_count(self._tree.count)
 
     def walk(self, steps: int) -> None:
         """Go to the next or previous change: the whole viewer goes there."""
-        changes = self.session.tape.transcript.state.stamps()[1:]
-        index = bisect_left(changes, self.position) - 1 + steps
-        if 0 <= index < len(changes):
-            self.post_message(self.Sought(changes[index]))
-        elif index < 0 and changes:
-            self.post_message(self.Sought(changes[0] - 1))
+        stamps = self.session.tape.transcript.state.stamps()
+        index = bisect_left(stamps, self.position, lo=1) - 1 + steps
+        if 1 <= index < len(stamps):
+            self.post_message(self.Sought(stamps[index]))
+        elif index < 1 < len(stamps):
+            self.post_message(self.Sought(stamps[1] - 1))
 
 
 def _value_cells(value: Any, struck: str) -> Cells:
@@ -155,49 +120,3 @@ def _value_cells(value: Any, struck: str) -> Cells:
             return [(dumps(value), f"json-literal{struck}")]
         case _:
             return [(dumps(value), f"json-number{struck}")]
-
-
-def _limited(found: Iterator[Node]) -> Iterator[Node]:
-    for count, node in enumerate(found):
-        if count >= MOST_ROWS:
-            yield Node(("",), f"… the first {MOST_ROWS:,} rows", "", "", False)
-            return
-        yield node
-
-
-def nodes(
-    value: Any,
-    before: Any,
-    folded: set[tuple[str, ...]],
-    path: tuple[str, ...] = (),
-    name: str = "",
-) -> Iterator[Node]:
-    """The tree's rows, with what differs from ``before`` marked."""
-    inner = isinstance(value, (dict, list)) and bool(value) and len(path) < DEEPEST
-    change = _change(value, before)
-    yield Node(path, name, value, change, inner)
-    now, then = _members(value), _members(before)
-    if inner and path not in folded:
-        for key, child in now.items():
-            # Within what is new as a whole, nothing is marked again.
-            previous = child if change else then.get(key, _NO_VALUE)
-            yield from nodes(child, previous, folded, (*path, key), label(key))
-    if path not in folded and not change:
-        for key in then.keys() - now.keys():
-            yield Node((*path, key), label(key), then[key], "removed", False)
-
-
-def _change(value: Any, before: Any) -> Change:
-    if before is _NO_VALUE:
-        return "added"
-    if value is before or (isinstance(value, (dict, list)) and type(value) is type(before)):
-        return ""
-    return "" if type(value) is type(before) and value == before else "changed"
-
-
-def _members(value: Any) -> dict[str, Any]:
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, list):
-        return {str(index): item for index, item in enumerate(value)}
-    return {}
