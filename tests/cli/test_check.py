@@ -411,7 +411,7 @@ NUMBERS: dict[str, Callable[[Tally], float | None]] = {
     "seconds": lambda tally: (tally.last or 0.0) - (tally.first_event or 0.0),
     "longestGapSeconds": lambda tally: tally.longest,
     "longestGapBeforeEvent": lambda tally: tally.longest_at,
-    "gapP95Seconds": lambda tally: tally.gap_at(0.95),
+    "gapP95Seconds": lambda tally: tally.gap_p95,
     "tokensPerSecond": lambda tally: tally.pace(),
     "tokensPerSecondAtEnd": lambda tally: tally.pace_now(),
 }

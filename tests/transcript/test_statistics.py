@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.transcript.folding import (
     FINISHED,
@@ -17,6 +19,7 @@ from tests.transcript.folding import (
 )
 from transcript_tui.transcript.statistics import (
     Figures,
+    Percentile,
     call_seconds,
     figures,
     percentile,
@@ -97,3 +100,12 @@ def test_a_percentile_is_one_of_the_values_by_nearest_rank() -> None:
     assert percentile(range(1, 21), 0.95) == 19
     assert percentile([3.0], 0.95) == 3.0
     assert percentile([1.0, 2.0], 0.0) == 1.0
+
+
+@given(st.lists(st.floats(0, 100)), st.sampled_from([0.01, 0.5, 0.95, 1.0]))
+def test_a_percentile_of_what_comes_one_by_one(values: list[float], share: float) -> None:
+    coming = Percentile(share)
+    assert coming.value is None
+    for number, value in enumerate(values, 1):
+        coming.add(value)
+        assert coming.value == percentile(values[:number], share)

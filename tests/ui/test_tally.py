@@ -38,7 +38,7 @@ def test_times_and_pace() -> None:
     assert tally.longest_at == 4
     assert tally.pace() == pytest.approx(2 / 2.1)
     assert tally.pace_now() == 1.0
-    assert tally.gap_at(0.95) == pytest.approx(2.0)
+    assert tally.gap_p95 == pytest.approx(2.0)
     tally.add(payload("TEXT_MESSAGE_CONTENT", delta="d"), 4.2)
     tally.add(payload("TEXT_MESSAGE_CONTENT", delta="e"), 4.3)
     assert tally.pace_now() == 3.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from heapq import heappop, heappush, heappushpop
 from math import ceil
 from typing import Any
 
@@ -20,6 +21,7 @@ from transcript_tui.transcript.transcript import Transcript
 
 __all__ = [
     "Figures",
+    "Percentile",
     "between",
     "call_seconds",
     "figures",
@@ -110,6 +112,27 @@ def percentile(values: Iterable[float], share: float) -> float:
     at least one."""
     ordered = sorted(values)
     return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+
+class Percentile:
+    """The same of values that come one by one, each in the logarithm of their number."""
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self._low: list[float] = []
+        """Negated: the greatest of the lower ones is on top of the heap."""
+        self._high: list[float] = []
+
+    def add(self, value: float) -> None:
+        wanted = max(1, ceil(self._share * (len(self._low) + len(self._high) + 1)))
+        # Through both heaps, so that each keeps to its side.
+        heappush(self._high, -heappushpop(self._low, -value))
+        if len(self._low) < wanted:
+            heappush(self._low, -heappop(self._high))
+
+    @property
+    def value(self) -> float | None:
+        return -self._low[0] if self._low else None
 
 
 def _rate(pieces: int, seconds: float | None) -> float | None:

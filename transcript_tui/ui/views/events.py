@@ -22,7 +22,7 @@ from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
-from transcript_tui.ui.views.problems import problems_of
+from transcript_tui.ui.views.problemlist import problems_at
 from transcript_tui.ui.views.rows import Cells, RowList
 from transcript_tui.ui.views.verdicts import verdict_of
 
@@ -283,8 +283,7 @@ class EventsPane(Pane):
         """What is wrong with an event, a sentence each."""
         return [
             [(f"{problem.found.rule}: ", "warning"), (label(problem.found.message), "foreground")]
-            for problem in problems_of(self.session, number + 1)
-            if problem.payload == number
+            for problem in problems_at(self.session, number)
         ]
 
     def close_inner(self) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -17,30 +16,11 @@ from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.problemlist import Problem, ProblemList
 from transcript_tui.ui.views.rows import Cells, RowList
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
-
-
-REMARK: Final = "note"
-"""Stands where a rule's id would."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One row."""
-
-    payload: int | None
-    """The payload's number on the tape; ``None`` where no event is concerned."""
-    found: Violation | Warned
-    after: bool = False
-    """A further violation, read past one."""
-
-    @property
-    def remark(self) -> bool:
-        """About the source and how it was read; nobody broke a rule."""
-        return self.found.rule == REMARK
 
 
 class ProblemsPane(Pane):
@@ -59,7 +39,7 @@ class ProblemsPane(Pane):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "problems")
         self.border_title = "Problems"
-        self._problems: list[Problem] = []
+        self._problems = ProblemList(session)
         self._read_for: tuple[int, ...] = ()
         self._explained: Problem | None = None
 
@@ -84,14 +64,15 @@ class ProblemsPane(Pane):
         if read_for == self._read_for:
             return
         self._read_for = read_for
-        problems = problems_of(self.session, position)
-        first, self._problems = not self._problems, problems
+        problems = self._problems
+        first = not len(problems)
+        problems.go_to(position)
         rows = self.query_one(RowList)
         rows.set_count(len(problems))
         if first:
-            rows.put_cursor(_worst(problems))
+            rows.put_cursor(problems.first_violation)
         self._explain()
-        self.set_class(not problems, "-empty")
+        self.set_class(not len(problems), "-empty")
         self._share_room()
         self.border_subtitle = _counted(problems)
 
@@ -162,30 +143,8 @@ class ProblemsPane(Pane):
         self.query_one(RowList).styles.max_height = max(1, len(self._problems)) if over else None
 
 
-def problems_of(session: Session, position: int) -> list[Problem]:
-    """All problems up to ``position``, in the order of their events; remarks first."""
-    found = [Problem(None, Warned(REMARK, None, note)) for note in session.notes]
-    for stream in session.tape.pipeline.streams:
-        if stream.violation is not None:
-            found.append(Problem(stream.first + stream.violation.event, stream.violation))
-        found += [Problem(stream.first + after.event, after, True) for after in stream.after]
-    found += [
-        Problem(None if warned.event is None else max(0, stamp), warned)
-        for stamp, warned in session.tape.transcript.warnings(position)
-    ]
-    held = [problem for problem in found if problem.payload is None or problem.payload < position]
-    return sorted(held, key=lambda problem: problem.payload if problem.payload is not None else -1)
-
-
-def _worst(problems: list[Problem]) -> int:
-    """The row to begin at: what the stream was rejected for, where it was."""
-    rows = (row for row, one in enumerate(problems) if isinstance(one.found, Violation))
-    return next(rows, 0)
-
-
-def _counted(problems: list[Problem]) -> str:
-    remarks = sum(problem.remark for problem in problems)
-    violations = sum(isinstance(problem.found, Violation) for problem in problems)
+def _counted(problems: ProblemList) -> str:
+    violations, remarks = problems.violations, problems.remarks
     kinds = (
         (violations, "violation"),
         (len(problems) - violations - remarks, "warning"),

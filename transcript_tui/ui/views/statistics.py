@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections import defaultdict
 from collections.abc import Iterable
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.text import label
@@ -19,12 +17,15 @@ from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells
 from transcript_tui.ui.views.tally import Tally, count_some
+from transcript_tui.ui.views.tooltimes import ToolTimes
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
 SLICE: Final = 0.008
 """Seconds of counting at a time."""
+TELL: Final = 0.1
+"""Seconds between two showings of how far it is."""
 REST: Final = 0.5
 """Seconds between two layings out while events stream in, at least."""
 SHARE: Final = 20
@@ -54,6 +55,8 @@ class StatisticsPane(Pane):
         super().__init__(session, "statistics")
         self.border_title = "Statistics"
         self._tally = Tally()
+        self._called = ToolTimes(session.tape)
+        self._counting = False
         self._rest_until = 0.0
         self._told_for = (-1, -1, -1)
         self._waiting = False
@@ -71,24 +74,48 @@ class StatisticsPane(Pane):
         self.set_class(position == 0, "-empty")
         if self._tally.count > position:
             self._tally = Tally()
-        until = time.perf_counter() + SLICE
-        more = count_some(
-            self._tally, position, tape.payload, tape.time, lambda: time.perf_counter() > until
-        )
         wanted = (position, tape.generation, tape.transcript.revision)
         now = time.monotonic()
-        if more:
-            done = self._tally.count / position
-            self.border_subtitle = f"counting {done:.0%}"
-            self._again(0.01)
-        elif wanted != self._told_for and now < self._rest_until:
+        if self._counting or wanted == self._told_for:
+            return
+        if self._count():
+            self._counting = True
+            self.run_worker(self._count_on(), name="count")
+        elif now < self._rest_until:
             self._again(self._rest_until - now)
-        elif wanted != self._told_for:
+        else:
             self._told_for = wanted
             self.border_subtitle = f"{position:,} events"
             self.query_one(Lines).show_lines(list(self._lines()))
             ended = time.monotonic()
             self._rest_until = ended + max(REST, SHARE * (ended - now))
+
+    def _count(self) -> bool:
+        """Count on for a slice of time; ``True`` while there is more."""
+        until = time.perf_counter() + SLICE
+        tape = self.session.tape
+
+        def enough() -> bool:
+            return time.perf_counter() > until
+
+        return count_some(
+            self._tally, self.position, tape.payload, tape.time, enough
+        ) or self._called.go_to(self.position, enough)
+
+    async def _count_on(self) -> None:
+        """Count the rest, in turns with everything else."""
+        told = 0.0
+        try:
+            while self._count():
+                if time.monotonic() - told > TELL:
+                    told = time.monotonic()
+                    entries = self.session.tape.transcript.count_at(self.position)
+                    done = self._tally.count + self._called.scanned
+                    self.border_subtitle = f"counting {done / (self.position + entries):.0%}"
+                await asyncio.sleep(0)
+        finally:
+            self._counting = False
+        self.show_at(self.position)
 
     def _again(self, delay: float) -> None:
         if not self._waiting:
@@ -121,7 +148,7 @@ class StatisticsPane(Pane):
         if pace:
             at_last = f"{now:,.1f} now, " if now is not None else ""
             yield from _fact("tokens a second", f"{at_last}{pace:,.1f} on average")
-        yield from _fact("token gap, p95", duration(tally.gap_at(0.95)))
+        yield from _fact("token gap, p95", duration(tally.gap_p95))
         if tally.longest_at is not None:
             where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
             yield from _fact("longest stall", where)
@@ -136,28 +163,16 @@ class StatisticsPane(Pane):
             ]
 
     def _tools(self) -> Iterable[Cells]:
-        times: dict[str, list[float]] = defaultdict(list)
-        counts: dict[str, int] = defaultdict(int)
-        tape = self.session.tape
-        for entry in tape.transcript.held(self.position):
-            if not isinstance(entry, Message):
-                continue
-            for call in entry.at(self.position).tool_calls:
-                counts[call.name] += 1
-                start = tape.time(call.started) if call.started >= 0 else None
-                end = tape.time(call.answered) if call.answered is not None else None
-                if start is not None and end is not None:
-                    times[call.name].append(end - start)
-        if counts:
+        tools = self._called.tools()
+        if tools:
             yield []
             yield _title("Tools")
-        for name, number in sorted(counts.items()):
-            took = times[name]
+        for name, number, took in tools:
             said = f"{number:,}×"
             if len(took) == 1:
                 said += f"  {duration(took[0])}"
             elif took:
-                said += f"  median {duration(median(took))}  max {duration(max(took))}"
+                said += f"  median {duration(_middle(took))}  max {duration(took[-1])}"
             yield from _fact(label(name, 24), said)
 
     def _usage(self) -> Iterable[Cells]:
@@ -176,6 +191,12 @@ class StatisticsPane(Pane):
         yield _title("Events by kind")
         for kind, number in self._tally.kinds.most_common(40):
             yield [(f"{number:>9,}  ", "foreground"), (label(kind, 40), "dim")]
+
+
+def _middle(ordered: list[float]) -> float:
+    """The median of values in order; sorting thousands again would take its time."""
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _title(text: str) -> Cells:

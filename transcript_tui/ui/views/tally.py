@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from transcript_tui.session.bursts import Bursts
-from transcript_tui.transcript.statistics import percentile
+from transcript_tui.transcript.statistics import Percentile
 from transcript_tui.ui.views.payloads import type_of
 
 RECENT: Final = 1.0
@@ -37,6 +37,8 @@ class Tally:
     longest_at: int | None = None
     """The payload that ended the longest silence."""
     bursts: Bursts = field(default_factory=Bursts)
+    _p95: Percentile = field(default_factory=lambda: Percentile(0.95), compare=False)
+    _first_delta: float | None = None
     _last_delta: float | None = None
 
     @property
@@ -67,13 +69,16 @@ class Tally:
             self.deltas += 1
             if self._last_delta is not None:
                 self.gaps.append(at - self._last_delta)
+                self._p95.add(at - self._last_delta)
+            else:
+                self._first_delta = at
             self._last_delta = at
         self.bursts.look(payload, gap)
         self.last = at
 
     def pace(self) -> float | None:
         """Deltas a second, over all the time between the first and the last."""
-        total = sum(self.gaps)
+        total = (self._last_delta or 0.0) - (self._first_delta or 0.0)
         return len(self.gaps) / total if total > 0 else None
 
     def pace_now(self) -> float | None:
@@ -91,9 +96,10 @@ class Tally:
             recent, ago = recent + 1, ago + gap
         return self.pace() if ago < RECENT else float(recent)
 
-    def gap_at(self, share: float) -> float | None:
-        """The gap between deltas that ``share`` of them do not exceed (0.95 = p95)."""
-        return percentile(self.gaps, share) if self.gaps else None
+    @property
+    def gap_p95(self) -> float | None:
+        """The gap between deltas that 95 % of them do not exceed."""
+        return self._p95.value
 
 
 def count_some(

@@ -1,0 +1,64 @@
+"""The list of problems equals, wherever it went, what a reading of everything finds there."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import broken_streams
+from transcript_tui.protocol.findings import Warned
+from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.ui.views.problemlist import REMARK, Problem, ProblemList, problems_at
+from transcript_tui.wire.frames import Frame, FramingCr
+
+
+def all_of(session: Any, position: int) -> list[Problem]:
+    found = [Problem(None, Warned(REMARK, None, note)) for note in session.notes]
+    for stream in session.tape.pipeline.streams:
+        if stream.violation is not None:
+            found.append(Problem(stream.first + stream.violation.event, stream.violation))
+        found += [Problem(stream.first + after.event, after, True) for after in stream.after]
+    found += [
+        Problem(None if warned.event is None else max(0, stamp), warned)
+        for stamp, warned in session.tape.transcript.warnings(position)
+    ]
+    held = [one for one in found if one.payload is None or one.payload < position]
+    return sorted(held, key=lambda one: -1 if one.payload is None else one.payload)
+
+
+@given(st.lists(broken_streams(), min_size=1, max_size=3), st.booleans(), st.data())
+def test_it_lists_what_there_is(
+    streams: list[list[bytes]], keep_going: bool, data: st.DataObject
+) -> None:
+    tape = Tape(lambda: Pipeline(keep_going=keep_going))
+    session: Any = SimpleNamespace(tape=tape, notes=[])
+    listed = ProblemList(session)
+
+    def look() -> None:
+        position = data.draw(st.integers(0, tape.length))
+        listed.go_to(position)
+        wanted = all_of(session, position)
+        assert [listed[row] for row in range(len(listed))] == wanted
+        assert listed.violations == sum(not isinstance(one.found, Warned) for one in wanted)
+        if tape.length:
+            number = data.draw(st.integers(0, tape.length - 1))
+            blamed = [one for one in all_of(session, number + 1) if one.payload == number]
+            assert problems_at(session, number) == blamed
+
+    for number, payloads in enumerate(streams):
+        if number:
+            tape.next_stream(None)
+        for payload in payloads:
+            tape.take([Frame(payload, 0, 0)])
+            if data.draw(st.integers(0, 3)) == 0:
+                look()
+        if data.draw(st.booleans()):
+            tape.take([FramingCr()])
+            session.notes.append("a note")
+        look()
+    tape.end()
+    look()
