@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.strategies import broken_streams
 from transcript_tui.protocol.findings import Warned
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.model import Cut, RunEnd
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.views.problemlist import REMARK, Problem, ProblemList, problems_at
 from transcript_tui.wire.frames import Frame, FramingCr
@@ -30,6 +31,17 @@ def all_of(session: Any, position: int) -> list[Problem]:
     return sorted(held, key=lambda one: -1 if one.payload is None else one.payload)
 
 
+def endings_of(session: Any, position: int) -> list[tuple[int | None, str | None]]:
+    found: list[tuple[int | None, str | None]] = []
+    for entry in session.tape.transcript.held(position):
+        ending = entry.run.ending.at(position) if isinstance(entry, RunEnd) else None
+        if isinstance(entry, Cut):
+            found.append((entry.key, "truncated"))
+        elif ending is not None and ending.kind == "failed":
+            found.append((entry.key, "failed"))
+    return found
+
+
 @given(st.lists(broken_streams(), min_size=1, max_size=3), st.booleans(), st.data())
 def test_it_lists_what_there_is(
     streams: list[list[bytes]], keep_going: bool, data: st.DataObject
@@ -42,7 +54,13 @@ def test_it_lists_what_there_is(
         position = data.draw(st.integers(0, tape.length))
         listed.go_to(position)
         wanted = all_of(session, position)
-        assert [listed[row] for row in range(len(listed))] == wanted
+        rows = [listed[row] for row in range(len(listed))]
+        assert [one for one in rows if one.ending is None] == wanted
+        ended = [(one.key, one.ending) for one in rows if one.ending is not None]
+        assert sorted(ended, key=str) == sorted(endings_of(session, position), key=str)
+        assert listed.failed + listed.cut == len(ended)
+        numbers = [-1 if one.payload is None else one.payload for one in rows]
+        assert numbers == sorted(numbers)
         assert listed.violations == sum(not isinstance(one.found, Warned) for one in wanted)
         if tape.length:
             number = data.draw(st.integers(0, tape.length - 1))

@@ -22,6 +22,8 @@ class Transcript:
     def __init__(self) -> None:
         self.entries: list[AnyEntry] = []
         self.runs: list[Run] = []
+        self.ends: list[int] = []
+        """Keys of the entries where runs or bytes ended: ``RunEnd`` and ``Cut``."""
         self.state = JsonHistory({}, BEFORE)
         """The shared state of the conversation; ``{}`` while nothing set it."""
         self.touched = array("i")

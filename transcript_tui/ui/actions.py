@@ -158,7 +158,14 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         "goto", (":",), "Go to", "Go to an event number, a time or a message id", "Finding", 14
     ),
     ActionRow("events", ("e",), "Events", "The events as they arrived", "Views", 6),
-    ActionRow("problems", ("p",), "Problems", "Violation and warnings", "Views", 9),
+    ActionRow(
+        "problems",
+        ("p",),
+        "Problems",
+        "Violations, warnings, failed runs",
+        "Views",
+        9,
+    ),
     ActionRow(
         "inspector", ("i",), "Inspect", "All about the selected item, and its events", "Views", 7
     ),

@@ -681,7 +681,7 @@ async def test_search_goes_on_finding_while_it_grows() -> None:
         assert state.count == 2
 
 
-async def test_jumps_by_run_and_problem() -> None:
+async def test_jumps_by_run() -> None:
     events = [started("r1"), *many(20), finished("r1"), started("r2"), *many(20, 20)]
     events += [{"type": "RUN_ERROR", "message": "boom"}, started("r3"), *many(20, 40)]
     app = ViewApp(MadeSession(events))
@@ -690,9 +690,6 @@ async def test_jumps_by_run_and_problem() -> None:
         assert app.view.jump_run(-1)
         await settle(pilot)
         assert "run r3" in screen_text(app)
-        assert app.view.jump_problem(-1)
-        await settle(pilot)
-        assert "boom" in screen_text(app)
         assert app.view.jump_run(-1)
         assert app.view.jump_run(-1)
         await settle(pilot)

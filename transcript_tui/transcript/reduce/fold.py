@@ -16,8 +16,10 @@ from transcript_tui.transcript.model import (
     NOTHING,
     AnyEntry,
     Body,
+    Cut,
     Message,
     Run,
+    RunEnd,
     RunStart,
     Sealed,
     Step,
@@ -199,6 +201,8 @@ class Fold:
     def add(self, entry: AnyEntry) -> None:
         self.transcript.entries.append(entry)
         self.transcript.births.append(entry.born)
+        if isinstance(entry, RunEnd | Cut):
+            self.transcript.ends.append(entry.key)
         self.touch(entry.key)
 
     def add_message(self, id: str, body: Body, *, behind: Message | None = None) -> Message:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from transcript_tui.ui.screens.desk import Desk
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.tour import Tour
 
 
 class Moving(Desk):
     """Keys of the group “Moving”."""
+
+    _tour: Tour | None = None
+    """Where jumping from problem to problem stands; made when it begins."""
 
     def action_scroll_up(self) -> None:
         if target := self.target():
@@ -57,9 +65,29 @@ class Moving(Desk):
             self.say("There is no earlier run")
 
     def action_next_problem(self) -> None:
-        if self.view is not None and not self.view.jump_problem(1):
-            self.say("There is no later problem")
+        self._to_problem(1)
 
     def action_previous_problem(self) -> None:
-        if self.view is not None and not self.view.jump_problem(-1):
-            self.say("There is no earlier problem")
+        self._to_problem(-1)
+
+    def _to_problem(self, step: int) -> None:
+        """Through what the list of problems holds, in the order of the transcript."""
+        from transcript_tui.ui.tour import Tour, stops
+        from transcript_tui.ui.views.problems import ProblemsPane
+
+        session, view = self.session, self.view
+        if session is None or view is None:
+            return
+        found = stops(session)
+        tour = self._tour = self._tour or Tour()
+        at = tour.next(found, step, view.here(step), view.selected)
+        if at is None:
+            self.say(f"There is no {'later' if step > 0 else 'earlier'} problem")
+            return
+        key, problem = found[at]
+        view.jump_to(key)
+        tour.visit(found[at], view.selected)
+        for pane in self.pane_order:
+            if isinstance(pane, ProblemsPane):
+                pane.point_at(problem)
+        self.say(f"Problem {at + 1} of {len(found)}: {problem.found.rule}: {problem.found.message}")

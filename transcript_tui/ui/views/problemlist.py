@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.protocol.findings import Violation, Warned
+from transcript_tui.transcript.model import Cut, Ending, RunEnd, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
+from transcript_tui.transcript.transcript import Transcript
+from transcript_tui.ui.amounts import count
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -27,6 +32,10 @@ class Problem:
     found: Violation | Warned
     after: bool = False
     """A further violation, read past one."""
+    ending: Ending | None = None
+    """How a run ended that went wrong; no rule was broken by that."""
+    key: int | None = None
+    """The entry that stands for it, where there is one of its own."""
 
     @property
     def remark(self) -> bool:
@@ -36,7 +45,7 @@ class Problem:
 
 class ProblemList:
     """Remarks first, then what no event is to blame for, then the rest by event: violations
-    before warnings."""
+    before warnings and endings."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -46,6 +55,8 @@ class ProblemList:
         self._unplaced_at: list[int] = []
         """The stamp of each."""
         self._placed: list[Problem] = []
+        self._endings: list[Problem] = []
+        self._endings_for: tuple[int, RunEnding | None] = (0, None)
         self._warned = 0
         """Warnings that were taken over."""
         self._violated: list[int] = []
@@ -53,6 +64,9 @@ class ProblemList:
 
     def __len__(self) -> int:
         return len(self._remarks) + len(self._unplaced) + len(self._placed)
+
+    def __iter__(self) -> Iterator[Problem]:
+        return chain(self._remarks, self._unplaced, self._placed)
 
     def __getitem__(self, row: int) -> Problem:
         for part in (self._remarks, self._unplaced):
@@ -68,6 +82,16 @@ class ProblemList:
     @property
     def violations(self) -> int:
         return sum(self._violated)
+
+    @property
+    def failed(self) -> int:
+        """Runs that failed."""
+        return sum(one.ending == "failed" for one in self._endings)
+
+    @property
+    def cut(self) -> int:
+        """Places where the bytes ended."""
+        return len(self._endings) - self.failed
 
     @property
     def first_violation(self) -> int:
@@ -91,7 +115,7 @@ class ProblemList:
         # What is found where a stream ends may stand before what was found there already.
         late = bool(new and self._placed) and _order(new[0]) < _order(self._placed[-1])
         self._placed += new
-        if late:
+        if self._take_endings(position) or late:
             self._placed.sort(key=_order)
 
     def _cut(self, position: int) -> None:
@@ -107,14 +131,29 @@ class ProblemList:
             for taken, stream in zip(self._violated, streams, strict=False)
         ]
 
+    def _take_endings(self, position: int) -> bool:
+        """List the bad endings of runs; whether they are others than before."""
+        transcript = self._session.tape.transcript
+        births, ends = transcript.births, transcript.ends
+        held = bisect_left(ends, position, key=lambda key: births[key])
+        last = transcript.entries[ends[held - 1]] if held else None
+        # Another event may change how the last run ended.
+        read_for = held, last.run.ending.at(position) if isinstance(last, RunEnd) else None
+        if read_for == self._endings_for:
+            return False
+        self._endings_for = read_for
+        self._endings = list(_endings(transcript, position))
+        self._placed = [one for one in self._placed if one.ending is None] + self._endings
+        return True
+
     def _new_violations(self, position: int) -> list[Problem]:
         found: list[Problem] = []
         for number, stream in enumerate(self._session.tape.pipeline.streams):
             if number == len(self._violated):
                 self._violated.append(0)
-            count = _violations_at(stream, position)
-            found += [_violation(stream, place) for place in range(self._violated[number], count)]
-            self._violated[number] = count
+            until = _violations_at(stream, position)
+            found += [_violation(stream, place) for place in range(self._violated[number], until)]
+            self._violated[number] = until
         return found
 
     def _new_warnings(self, position: int) -> list[Problem]:
@@ -129,6 +168,26 @@ class ProblemList:
                 found.append(Problem(max(0, stamp), warned))
         self._warned = until
         return found
+
+
+def _endings(transcript: Transcript, position: int) -> Iterator[Problem]:
+    """Runs that failed, and where the bytes ended in mid-run or in mid-frame."""
+    for key in transcript.ends:
+        entry = transcript.entries[key]
+        if entry.born >= position:
+            return
+        if isinstance(entry, RunEnd):
+            ending = entry.run.ending.at(position)
+            if ending is not None and ending.kind == "failed":
+                code = f" ({ending.code})" if ending.code else ""
+                words = f"{ending.message or 'The run failed.'}{code}"
+                yield Problem(ending.stamp, Warned("failed", None, words), False, "failed", key)
+        elif isinstance(entry, Cut):
+            words = entry.message or "The stream ended before the run did."
+            if entry.tail:
+                words += f" {count(len(entry.tail), 'byte')} of an unfinished frame."
+            found = Warned(entry.kind, None, words)
+            yield Problem(max(0, entry.born), found, False, "truncated", key)
 
 
 def problems_at(session: Session, number: int) -> list[Problem]:

@@ -1,8 +1,8 @@
-"""The list of problems: notes about the source, then violations and warnings by event."""
+"""The list of problems: notes about the source, then what went wrong, by event."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -12,7 +12,9 @@ from textual.widgets import Static
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.rules import RULES
 from transcript_tui.ui.amounts import count
+from transcript_tui.ui.endings import ENDING_SIGNS
 from transcript_tui.ui.text import label
+from transcript_tui.ui.tour import entry_of
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -21,6 +23,10 @@ from transcript_tui.ui.views.rows import Cells, RowList
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
+
+
+MEASURED: Final = 200
+"""Rows that the column of the rules is measured by."""
 
 
 class ProblemsPane(Pane):
@@ -40,6 +46,8 @@ class ProblemsPane(Pane):
         super().__init__(session, "problems")
         self.border_title = "Problems"
         self._problems = ProblemList(session)
+        self._names = 0
+        """Cells of the rules' column."""
         self._read_for: tuple[int, ...] = ()
         self._explained: Problem | None = None
 
@@ -48,7 +56,9 @@ class ProblemsPane(Pane):
             yield RowList(self._cells)
             yield Lines()
         yield Static(
-            "No problems: nothing broke the protocol so far", id="problems-empty", classes="empty"
+            "No problems: no run failed, nothing broke the protocol so far",
+            id="problems-empty",
+            classes="empty",
         )
 
     def moves(self) -> Moves:
@@ -68,6 +78,8 @@ class ProblemsPane(Pane):
         first = not len(problems)
         problems.go_to(position)
         rows = self.query_one(RowList)
+        shown = (problems[row] for row in range(min(len(problems), MEASURED)))
+        self._names = max((len(_named(one)) for one in shown), default=0)
         rows.set_count(len(problems))
         if first:
             rows.put_cursor(problems.first_violation)
@@ -80,14 +92,16 @@ class ProblemsPane(Pane):
         problem = self._problems[row]
         found = problem.found
         fatal = isinstance(found, Violation)
+        name = _named(problem)
         event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
-        times = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
         sign, style = ("⚑", "error") if fatal else ("⚠", "warning")
         sign, style = ("·", "accent") if problem.remark else (sign, style)
+        if problem.ending is not None:
+            sign, style = ENDING_SIGNS[problem.ending], f"ending-{problem.ending}"
         return [
             (f"{sign} ", style),
             (f"{event}  ", "dim"),
-            (f"{found.rule}{times}  ", f"{style} bold" if fatal else style),
+            (f"{name:<{self._names}}  ", f"{style} bold" if fatal else style),
             (label(found.message), "foreground"),
         ]
 
@@ -115,23 +129,15 @@ class ProblemsPane(Pane):
         message.stop()
         problem = self._problems[message.index]
         if problem.payload is not None:
-            key = self._key_of(problem)
+            key = entry_of(self.session.tape.transcript, problem)
             self.post_message(self.Sought(problem.payload, key))
 
-    def _key_of(self, problem: Problem) -> int | None:
-        """The item to select: the rejection itself, else what the event touched."""
-        transcript = self.session.tape.transcript
-        number = problem.payload
-        if number is None:
-            return None
-        if isinstance(problem.found, Violation):
-            from transcript_tui.transcript.model import Rejection
-
-            for entry in reversed(transcript.entries):
-                if isinstance(entry, Rejection) and entry.born == number:
-                    return entry.key
-        key = transcript.touched[number] if number < len(transcript.touched) else -1
-        return key if key >= 0 else None
+    def point_at(self, problem: Problem) -> None:
+        """Put the cursor on a problem, where it is listed."""
+        row = next((row for row, one in enumerate(self._problems) if one == problem), None)
+        if row is not None:
+            self.query_one(RowList).put_cursor(row)
+            self._explain()
 
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width < 90, "-over")
@@ -143,11 +149,20 @@ class ProblemsPane(Pane):
         self.query_one(RowList).styles.max_height = max(1, len(self._problems)) if over else None
 
 
+def _named(problem: Problem) -> str:
+    """The rule, and how often it was broken."""
+    found = problem.found
+    times = f" ×{found.count:,}" if isinstance(found, Warned) and found.count > 1 else ""
+    return found.rule + times
+
+
 def _counted(problems: ProblemList) -> str:
     violations, remarks = problems.violations, problems.remarks
     kinds = (
         (violations, "violation"),
-        (len(problems) - violations - remarks, "warning"),
+        (problems.failed, "failed run"),
+        (problems.cut, "cut"),
+        (len(problems) - violations - problems.failed - problems.cut - remarks, "warning"),
         (remarks, "note"),
     )
     return ", ".join(count(number, noun) for number, noun in kinds if number)
@@ -158,6 +173,8 @@ def explained(problem: Problem, event: list[Cells]) -> list[Cells]:
     found, rule = problem.found, RULES.get(problem.found.rule)
     fatal = isinstance(found, Violation)
     style = "error bold" if fatal else "accent" if problem.remark else "warning bold"
+    if problem.ending is not None:
+        style = f"ending-{problem.ending} bold"
     page: Cells = [] if rule is None else [(" · specification: ", "dim"), (rule.page, "link")]
     lines: list[Cells] = [[(found.rule, style), *page], [(label(found.message), "foreground")]]
     if problem.after:

@@ -1,20 +1,10 @@
-"""Going to an entry of one view: by its key, by run, by problem; through time where it must."""
+"""Going to an entry of one view: by its key, by run; through time where it must."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from transcript_tui.transcript.model import (
-    AnyEntry,
-    Cut,
-    Entry,
-    Message,
-    Rejection,
-    RunEnd,
-    RunStart,
-)
-from transcript_tui.ui.views.transcript.shown import BAD
+from transcript_tui.transcript.model import AnyEntry, Message, RunStart
 
 if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript.moving import Moving
@@ -81,28 +71,12 @@ class Jumping:
             self._view.select(key)
 
     def to_run(self, step: int) -> bool:
-        return self._among(step, _is_run_start)
-
-    def to_problem(self, step: int) -> bool:
-        return self._among(step, _is_problem)
-
-    def _among(self, step: int, wanted: Callable[[Entry], bool]) -> bool:
+        """To the next or previous run; whether there is one."""
         entries = self._entries
         key = self._view.here() + step
         while 0 <= key < len(entries):
-            if wanted(entries[key]):
+            if isinstance(entries[key], RunStart):
                 self.to(key, select=True)
                 return True
             key += step
         return False
-
-
-def _is_run_start(entry: Entry) -> bool:
-    return isinstance(entry, RunStart)
-
-
-def _is_problem(entry: Entry) -> bool:
-    if isinstance(entry, RunEnd):
-        ending = entry.run.ending.now
-        return ending is not None and ending.kind in BAD
-    return isinstance(entry, Rejection | Cut)

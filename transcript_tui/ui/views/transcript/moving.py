@@ -56,10 +56,6 @@ class Moving(Canvas):
         """To the next (+1) or previous (-1) run; whether there is one."""
         return self._jumping.to_run(step)
 
-    def jump_problem(self, step: int) -> bool:
-        """To the next or previous rejection, cut or bad ending."""
-        return self._jumping.to_problem(step)
-
     def bring(self, key: int, line: int) -> None:
         """Bring a line of an item into view, and the cursor to the item."""
         stage = self._stage
@@ -74,12 +70,15 @@ class Moving(Canvas):
         self.select(key)
         self.settle()
 
-    def here(self) -> int:
-        """The entry from which one goes on: the selected one if it is in view, else the first."""
+    def here(self, step: int = 1) -> int:
+        """The entry from which one goes on: the selected one if it is in view, else the first;
+        going back (``step`` = -1) what comes after the last."""
         placed = self._stage.placed
         if self.selected is not None and any(one.key == self.selected for one in placed):
             return self.selected
-        return placed[0].key if placed else -1
+        if not placed:
+            return -1
+        return placed[0].key if step > 0 else placed[-1].key + 1
 
     # The selection cursor
 
