@@ -73,3 +73,16 @@ def unwritable(file: Path, error: OSError) -> UsageError:
     reason = (error.strerror or "the system refused").lower()
     hint = _TO_DO.get(error.errno or 0, "Name another file.")
     return UsageError(f"{file} cannot be written: {reason}.", hint)
+
+
+def not_readable(file: str, error: OSError) -> UsageError:
+    """Why a file that something was asked for with cannot be read, and what to do; ``file`` is
+    what it is, and its name."""
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return UsageError(f"There is no {file}.", "Check the spelling and the folder.")
+    if error.errno == errno.EISDIR:
+        return UsageError(f"The {file} is a folder.", "Name a file in it.")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return UsageError(f"The {file} may not be read: permission denied.", "Check its rights.")
+    reason = (error.strerror or "the system refused").lower()
+    return UsageError(f"The {file} cannot be read: {reason}.", "Check what it is.")

@@ -7,7 +7,9 @@ No file is created until there is something to write.
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import traceback
 from pathlib import Path
 from typing import Any, Final
@@ -75,6 +77,8 @@ def open_log(file: Path, level: str = "warning") -> None:
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         target = _LateFile(file, encoding="utf-8", delay=True)
     except OSError as error:
         raise unwritable(file, error) from None

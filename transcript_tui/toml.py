@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from transcript_tui.errors import SettingsError
+from transcript_tui.errors import SettingsError, not_readable
 
 __all__ = ["line_of", "parse_toml", "read_text"]
 
@@ -22,8 +22,8 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError:
         raise SettingsError(f"{path} is no UTF-8 text.", "Save it as UTF-8.") from None
     except OSError as error:
-        reason = (error.strerror or "the system refused").lower()
-        raise SettingsError(f"{path} cannot be read: {reason}.", "Check what it is.") from None
+        why = not_readable(f"file {path}", error)
+        raise SettingsError(str(why), why.hint) from None
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:

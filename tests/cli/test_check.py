@@ -280,7 +280,9 @@ def test_input_gives_what_the_run_started_from(cli: Cli, log: Log, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [("{", "not JSON"), ("[]", "not a JSON object"), (None, "cannot be read")]
+    ("content", "words"),
+    [("{", "not JSON"), ("[]", "not a JSON object"), (None, "There is no input file")],
+    [("{", "not JSON"), ("[]", "not a JSON object"), (None, "There is no input file")],
 )
 def test_a_broken_input_is_a_sentence(
     cli: Cli, log: Log, tmp_path: Path, content: str | None, words: str
@@ -291,6 +293,8 @@ def test_a_broken_input_is_a_sentence(
     answer = cli("check", "--input", given, log(START, FINISH))
     assert answer.status == 2
     assert words in answer.err
+    assert str(given) in answer.err
+    assert len(answer.err.splitlines()) == 2  # and what to do
 
 
 def test_an_emoji_split_across_deltas_and_other_alphabets_survive(cli: Cli, log: Log) -> None:

@@ -66,9 +66,11 @@ def test_a_log_that_cannot_be_kept_is_admitted(tmp_path: Path) -> None:
 
 
 def test_a_record_that_cannot_be_written_disturbs_nobody(tmp_path: Path) -> None:
-    open_log(tmp_path, "debug")
+    file = tmp_path / "one.log"
+    open_log(file, "debug")
+    file.mkdir()
     logging.getLogger("httpcore").debug("some header")
-    assert "no log could be kept" in unforeseen(_failure(), tmp_path)
+    assert "no log could be kept" in unforeseen(_failure(), file)
 
 
 def test_only_a_log_that_was_asked_for_must_be_possible(
@@ -79,7 +81,10 @@ def test_only_a_log_that_was_asked_for_must_be_possible(
     log.write_text('{"type":"RUN_ERROR","message":"no luck"}\n')
     monkeypatch.setattr("platformdirs.user_log_path", lambda *_, **__: tmp_path / "file")
     assert "no luck" in cli("replay", log).out
-    assert cli("replay", log, "--log", tmp_path / "file" / "one.log").status == 2
+    for impossible in (tmp_path / "file" / "one.log", tmp_path):
+        answer = cli("replay", log, "--log", impossible)
+        assert answer.status == 2
+        assert f"{impossible} cannot be written" in answer.err
 
 
 def test_the_usual_place_is_the_platforms() -> None:

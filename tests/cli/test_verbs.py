@@ -66,6 +66,13 @@ def test_version_and_nothing(cli: Cli) -> None:
         ("check", "x.sse", "-m", "hi"),
         ("export", "x.sse", "-o", "x.docx"),
         ("serve", "hello", "--port", "x"),
+        ("serve", "hello", "--port", "65536"),
+        ("serve", "hello", "--status", "9"),
+        ("serve", "hello", "--chunk-bytes", "0"),
+        ("serve", "hello", "--host", "300.1.1.1"),
+        ("check", ""),
+        ("replay", ""),
+        ("check", "ftp://x"),
     ],
     ids=" ".join,
 )
@@ -97,6 +104,21 @@ def test_a_file_that_cannot_be_is_told_before_anything_is_asked(
     assert said.startswith(f"transcript-tui: {tmp_path / where} cannot be written: ")
     assert "older" in hint[0]  # what to do about the folder
     assert len(hint) == 1
+
+
+def test_what_is_misspelt_or_misplaced_is_told_what_was_meant(cli: Cli, log: Log) -> None:
+    file = log(START, FINISH)
+    for verb in (("watch",), ("record", "-o", "x.sse")):
+        assert f"Did you mean: transcript-tui replay {file}" in cli(*verb, file).err
+    assert "Did you mean hello?" in cli("demo", "helo").err
+    assert "Did you mean hello?" in cli("serve", "helo").err
+    assert "no file or scenario 'quite'" in cli("serve", "quite").err
+
+
+def test_an_export_of_nothing_says_so(cli: Cli, log: Log) -> None:
+    answer = cli("export", log(), "--format", "md")
+    assert (answer.status, answer.out) == (0, "")
+    assert "holds no event" in answer.err
 
 
 def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:

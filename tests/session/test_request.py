@@ -51,7 +51,7 @@ def test_header_files(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="line 2") as raised:
         read_header_file(path, {})
     assert "s3cr3t" not in str(raised.value)
-    with pytest.raises(UsageError, match="no such file"):
+    with pytest.raises(UsageError, match="There is no header file"):
         read_header_file(tmp_path / "absent", {})
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="UTF-8"):

@@ -79,7 +79,8 @@ app: Final = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="A terminal viewer for agent conversations that speak AG-UI.",
-    epilog="Nothing to show yet? Try: transcript-tui demo",
+    epilog="\b\nEvery command has --help, with examples.\n"
+    "Nothing to show yet? Try: transcript-tui demo",
 )
 
 
@@ -116,7 +117,9 @@ def _print_version(wanted: bool) -> None:
 def _program(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which one."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """A terminal viewer for agent conversations that speak AG-UI."""

@@ -67,10 +67,15 @@ class Wanted:
 
 def _check(
     sources: Annotated[
-        list[str], typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.")
+        list[str],
+        typer.Argument(
+            metavar="SOURCE",
+            help="Logs, URLs, or - for stdin.",
+            parser=options.source,
+        ),
     ],
     *,
-    format: Annotated[Format, typer.Option("--format", help="How to say it.")] = "text",
+    format: Annotated[Format, typer.Option("--format", help="How to print the verdicts.")] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the exit status.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="A warning is a failure.")] = False,
     keep_going: options.KeepGoing = False,

@@ -29,10 +29,18 @@ EXAMPLE = """Examples:
 
 
 def _convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A log, or - for stdin.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN",
+            help="A log, or - for stdin.",
+            parser=options.source,
+        ),
+    ],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     to: Annotated[
-        Literal["recording", "jsonl"] | None, typer.Option("--to", help="What to write.")
+        Literal["recording", "jsonl"] | None,
+        typer.Option("--to", help="What to write; default: as OUT is named."),
     ] = None,
     redact: options.Redact = False,
     force: options.Force = False,

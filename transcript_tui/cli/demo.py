@@ -39,8 +39,7 @@ def _demo(
     program: options.Program,
 ) -> None:
     from transcript_tui.cli.viewing import look, present
-    from transcript_tui.errors import UsageError
-    from transcript_tui.server.scenarios import SCENARIOS
+    from transcript_tui.server.scenarios import SCENARIOS, no_scenario
 
     if listed:
         width = max(map(len, SCENARIOS))
@@ -48,9 +47,7 @@ def _demo(
             typer.echo(f"{one.name:<{width}}  {one.about}")
         return
     if scenario not in SCENARIOS:
-        raise UsageError(
-            f"There is no scenario {scenario!r}.", f"There are: {', '.join(SCENARIOS)}."
-        )
+        raise no_scenario(scenario)
     how = look(view, program, speed=speed)
 
     def open_session() -> Session:

@@ -39,7 +39,10 @@ _ENDINGS: Final = {".htm": "html", ".markdown": "md", ".text": "txt"}
 
 def _export(
     source: Annotated[
-        str, typer.Argument(metavar="FILE|URL", help="A log, - for stdin, or an endpoint.")
+        str,
+        typer.Argument(
+            metavar="FILE|URL", help="A log, - for stdin, or an endpoint.", parser=options.source
+        ),
     ],
     *,
     output: Annotated[
@@ -50,7 +53,9 @@ def _export(
     at: Annotated[
         str,
         typer.Option(
-            "--at", metavar="PLACE", help="Up to 1200 (an event), 12.5s or 1:20, message:ID."
+            "--at",
+            metavar="PLACE",
+            help="Up to 1200 (an event; the first is 0), 12.5s or 1:20 (a time), message:ID.",
         ),
     ] = "",
     redact: options.Redact = False,
@@ -149,7 +154,11 @@ def _position(tape: Tape, at: str) -> int:
         case EventNumber(number) if number < tape.length:
             return number + 1
         case EventNumber():
-            raise UsageError(f"There is no event {at}: there are {tape.length:,}, from 0 on.")
+            raise UsageError(
+                f"There is no event {at}: the last is {tape.length - 1:,} (the first is 0)."
+                if tape.length
+                else f"There is no event {at}: there is none at all."
+            )
         case Moment(seconds):
             if tape.timing is None:
                 raise UsageError("This log has no times.", "Give the number of an event.")
@@ -168,7 +177,9 @@ def _whole(tape: Tape, wanted: str) -> int:
             touched = tape.transcript.touched
             numbers = range(tape.length - 1, -1, -1)
             return next((n + 1 for n in numbers if touched[n] == entry.key), tape.length)
-    raise UsageError(f"No message has the id {wanted!r}.")
+    raise UsageError(
+        f"No message has the id {wanted!r}.", "Give one's id, an event's number, or a time: 12.5s."
+    )
 
 
 def _write(written: str, output: Path | None) -> None:

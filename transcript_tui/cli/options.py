@@ -7,12 +7,17 @@ what else is named as a setting is, on to ``viewing.look``.
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+
+from transcript_tui.errors import UsageError
+from transcript_tui.session.sources.source import is_url
 
 SLOWEST, FASTEST = 0.1, 100
 """Times the original speed; what the keys of the player reach, too."""
@@ -49,7 +54,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise typer.BadParameter(f"{text!r} is no number of seconds")
+        raise typer.BadParameter(f"{text!r} is no number of seconds; try 2.5")
     return number
 
 
@@ -57,6 +62,47 @@ def count(text: str) -> int:
     if not text.isdecimal():
         raise typer.BadParameter(f"{text!r} is no whole number")
     return int(text)
+
+
+def at_least_1(text: str) -> int:
+    number = count(text)
+    if not number:
+        raise typer.BadParameter(f"{text} is too little; it takes at least 1")
+    return number
+
+
+def port(text: str) -> int:
+    number = count(text)
+    if number > 65535:
+        raise typer.BadParameter(f"{text} is no port; they end at 65535")
+    return number
+
+
+def http_status(text: str) -> int:
+    number = count(text)
+    if not 200 <= number <= 599:
+        raise typer.BadParameter(f"{text} is no status of an answer; they go from 200 to 599")
+    return number
+
+
+def source(text: str) -> str:
+    """A log's name, a URL, or ``-``; a slip is told as what it is, and not as a missing file."""
+    if not text.strip():
+        raise UsageError("The name of the source is empty.", "Give a log, a URL, or - for stdin.")
+    scheme, colon, _ = text.partition("://")
+    if colon and scheme.isalnum() and not is_url(text):
+        raise UsageError(f"{scheme}:// cannot be asked.", "Only http:// and https:// can.")
+    return text
+
+
+def address(text: str) -> str:
+    """A URL, also without its ``http://``; the name of a log is told its verb."""
+    if "://" not in text and os.path.isfile(text):
+        raise UsageError(
+            f"{text} is a log, and no endpoint.",
+            f"Did you mean: transcript-tui replay {shlex.quote(text)}",
+        )
+    return source(text)
 
 
 def scenario_names() -> list[str]:
@@ -75,12 +121,17 @@ def _theme_names() -> list[str]:
 
 Speed = Annotated[
     float | None,
-    typer.Option("--speed", parser=_speed, metavar="FACTOR|max", help="0.5, 2, 10 … or max."),
+    typer.Option(
+        "--speed", parser=_speed, metavar="FACTOR|max", help="How fast: 0.5, 2, 10 … or max."
+    ),
 ]
 IdleCap = Annotated[
     float | None,
     typer.Option(
-        "--idle-cap", parser=seconds, metavar="SECONDS", help="Longest pause; 0 = no cap."
+        "--idle-cap",
+        parser=seconds,
+        metavar="SECONDS",
+        help="Cut longer pauses to this; 0 = none is cut.",
     ),
 ]
 Timing = Annotated[
@@ -105,10 +156,10 @@ Theme = Annotated[
     ),
 ]
 Config = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="Another settings file.")
+    Path | None, typer.Option("--config", metavar="FILE", help="The settings file to read.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
-Reconnect = Annotated[bool, typer.Option("--reconnect", help="Ask again after a drop (GET only).")]
+Reconnect = Annotated[bool, typer.Option("--reconnect", help="After a drop, ask again (GET only).")]
 Redact = Annotated[
     bool, typer.Option("--redact", help="Keep order, types, sizes and ids; replace the words.")
 ]
@@ -133,9 +184,12 @@ class Endpoint:
         ),
     ] = None
     thread: Annotated[
-        str | None, typer.Option("--thread", metavar="ID", help="The run's threadId.")
+        str | None,
+        typer.Option("--thread", metavar="ID", help="The run's threadId; else a new one."),
     ] = None
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="The run's runId.")] = None
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="ID", help="The run's runId; else a new one.")
+    ] = None
     header: Annotated[
         list[str] | None,
         typer.Option(
@@ -155,11 +209,14 @@ class Endpoint:
             "--timeout",
             parser=seconds,
             metavar="SECONDS",
-            help="For connecting; silence is allowed.",
+            help="Longest wait for a connection; a silent stream is never ended.",
         ),
     ] = None
     cacert: Annotated[
-        Path | None, typer.Option("--cacert", metavar="FILE", help="Trust this certificate (PEM).")
+        Path | None,
+        typer.Option(
+            "--cacert", metavar="FILE", help="Trust the authority in this certificate (PEM)."
+        ),
     ] = None
     insecure: Annotated[bool, typer.Option("--insecure", help="Accept any TLS certificate.")] = (
         False
@@ -192,7 +249,10 @@ class View:
         typer.Option("--animation/--no-animation", help="Motion on the screen, or none."),
     ] = None
     print_on_exit: Annotated[
-        bool, typer.Option("--print-on-exit", help="Leave the transcript in the scrollback.")
+        bool,
+        typer.Option(
+            "--print-on-exit", help="Leave the transcript in the scrollback, as plain text."
+        ),
     ] = False
 
 
@@ -202,9 +262,9 @@ class Program:
 
     config: Config = None
     log: Annotated[
-        str | None, typer.Option("--log", metavar="FILE", help="Where the log goes.")
+        str | None, typer.Option("--log", metavar="FILE", help="The program's own log.")
     ] = None
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"] | None,
-        typer.Option("--log-level", help="debug writes message text and headers too!"),
+        typer.Option("--log-level", help="What it holds; at debug message text and headers, too!"),
     ] = None

@@ -37,6 +37,9 @@ def receive(session: Session) -> Session:
     remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
+    nothing = session.nothing_came()
+    if nothing is not None:
+        remark([f"{nothing} {nothing.hint}"])
     return session
 
 

@@ -32,10 +32,17 @@ _EVERY: Final = 0.2
 
 
 def _record(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL",
+            help="The endpoint.",
+            parser=options.address,
+        ),
+    ],
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where it is kept.")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")
     ],
     endpoint: options.Endpoint,
     reconnect: options.Reconnect = False,

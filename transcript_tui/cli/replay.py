@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 SHORT = "Play a saved log, or a pipe."
 HELP = """Play a saved log: what `curl -N` saved, JSON lines, a JSON array of events, a HAR
-file, a recording; each also as .gz. - reads stdin. The format is told by the content.
+file, a recording, a session of another AG-UI tool; each also as .gz. - reads stdin. The format
+is told by the content.
 
 It plays at the log's own pace, pauses cut to 2 s. Where stdout is no terminal, or with
 --plain, plain text is printed at full speed and the exit status is that of `check`."""
@@ -28,7 +29,14 @@ EXAMPLE = """Examples:
 
 
 def _replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The log, or - for stdin.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="The log, or - for stdin.",
+            parser=options.source,
+        ),
+    ],
     *,
     speed: options.Speed = None,
     timing: options.Timing = None,
@@ -38,10 +46,10 @@ def _replay(
         typer.Option(
             "--start-at",
             metavar="PLACE",
-            help="1200 (an event), 12.5s or 1:20 (a time), message:ID.",
+            help="Begin at 1200 (an event; the first is 0), 12.5s or 1:20 (a time), message:ID.",
         ),
     ] = "",
-    paused: Annotated[bool, typer.Option("--paused", help="Wait for Space.")] = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Begin paused; Space plays.")] = False,
     loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
     growing: Annotated[
         bool, typer.Option("--follow", help="Keep reading as the file grows, like tail -F.")

@@ -34,21 +34,31 @@ def _serve(
         typer.Argument(
             metavar="FILE|SCENARIO",
             help="A log, - for stdin, or a scenario.",
+            parser=options.source,
             autocompletion=options.scenario_names,
         ),
     ],
     host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="Where to listen.")
+        str, typer.Option("--host", metavar="HOST", help="The address to listen on.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", parser=options.count, metavar="N", help="0 = a free one.")
+        int,
+        typer.Option(
+            "--port",
+            parser=options.port,
+            metavar="N",
+            help="The port to listen on; 0 = a free one.",
+        ),
     ] = 0,
     speed: options.Speed = None,
     idle_cap: options.IdleCap = None,
-    loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
-    all_runs: Annotated[bool, typer.Option("--all", help="A POST gets every run.")] = False,
+    loop: Annotated[bool, typer.Option("--loop", help="At the end, send it all again.")] = False,
+    all_runs: Annotated[
+        bool, typer.Option("--all", help="A POST gets every run, not only the next.")
+    ] = False,
     cors: Annotated[
-        str | None, typer.Option("--cors", metavar="ORIGIN", help="Let a browser ask; * = any.")
+        str | None,
+        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin ask; * = of any."),
     ] = None,
     drop_after: Annotated[
         int | None,
@@ -62,24 +72,35 @@ def _serve(
     stall: Annotated[
         float | None,
         typer.Option(
-            "--stall", parser=options.seconds, metavar="SECONDS", help="Fall silent in mid-stream."
+            "--stall",
+            parser=options.seconds,
+            metavar="SECONDS",
+            help="Fall silent for so long in the middle.",
         ),
     ] = None,
     status: Annotated[
         int | None,
         typer.Option(
-            "--status", parser=options.count, metavar="CODE", help="Answer with this status."
+            "--status",
+            parser=options.http_status,
+            metavar="CODE",
+            help="Answer with this HTTP status instead.",
         ),
     ] = None,
     garble: Annotated[
         int | None,
-        typer.Option("--garble", parser=options.count, metavar="N", help="Spoil event N."),
+        typer.Option(
+            "--garble",
+            parser=options.count,
+            metavar="N",
+            help="Send no JSON as event N (the first is 0).",
+        ),
     ] = None,
     crlf: Annotated[bool, typer.Option("--crlf", help="End lines with CRLF.")] = False,
     chunk_bytes: Annotated[
         int | None,
         typer.Option(
-            "--chunk-bytes", parser=options.count, metavar="N", help="Send N bytes at a time."
+            "--chunk-bytes", parser=options.at_least_1, metavar="N", help="Send N bytes at a time."
         ),
     ] = None,
     no_final_blank_line: Annotated[
@@ -108,28 +129,31 @@ def _serve(
             no_final_blank_line=no_final_blank_line,
         ),
     )
-    if how.exposed:
-        sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
-    serve(_script(source), how, _announce)
+
+    def announce(url: str) -> None:
+        sys.stdout.write(f"{url}\n")
+        sys.stdout.flush()
+        if how.exposed:
+            sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
+
+    serve(_script(source), how, announce)
 
 
 def _script(source: str) -> Script:
     """A scenario where no file has that name; raises :class:`SourceError`."""
     import os
 
-    from transcript_tui.server.scenarios import SCENARIOS
+    from transcript_tui.server.scenarios import SCENARIOS, no_scenario
 
-    if source in SCENARIOS and not os.path.exists(source):
+    there = source == "-" or os.path.exists(source)
+    if source in SCENARIOS and not there:
         return SCENARIOS[source].load()
+    if not there and os.sep not in source and "." not in source:
+        raise no_scenario(source, "file or scenario")
     from transcript_tui.cli.reading import read_log
     from transcript_tui.server.script import script_of
 
     return script_of(read_log(source).tape)
-
-
-def _announce(url: str) -> None:
-    sys.stdout.write(f"{url}\n")
-    sys.stdout.flush()
 
 
 def add_to(app: typer.Typer) -> None:

@@ -57,7 +57,7 @@ def _themes() -> None:
     """List the themes.
 
     Those that are shipped, then your own: a TOML file each in the folder `themes` beside the
-    settings file.
+    settings file. A file that cannot be used is named, with the line and what is wrong there.
     """
     from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder

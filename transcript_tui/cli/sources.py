@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from transcript_tui.errors import UsageError
+from transcript_tui.errors import UsageError, not_readable
 from transcript_tui.session.sources.source import is_url
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def endpoint(
     if is_url(name):
         return open_url(name, asked, given, timeout=timeout)
     if asked.message:
-        raise UsageError(f"--message asks an endpoint; {name!r} is no URL.")
+        raise UsageError(
+            f"--message asks an endpoint; {name!r} is no URL.",
+            "An endpoint begins with http://; what a log was started with, --input says.",
+        )
     return None
 
 
@@ -100,12 +103,12 @@ def given_input(name: str | None, *, taken: bool = False) -> dict[str, Any] | No
 
     if name == "-":
         if taken:
-            raise UsageError("stdin cannot be both the input and a source.")
+            raise UsageError("stdin cannot be both the input and a source.", "Name a file for one.")
         return read_run_input(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
     try:
         text = Path(name).read_text("utf-8")
     except UnicodeDecodeError:
-        raise UsageError(f"The input {name} is not UTF-8 text.") from None
+        raise UsageError(f"The input {name} is no UTF-8 text.", "Save it as UTF-8.") from None
     except OSError as error:
-        raise UsageError(f"The input {name} cannot be read: {error.strerror}.") from None
-    return read_run_input(text)
+        raise not_readable(f"input file {name}", error) from None
+    return read_run_input(text, name)

@@ -29,12 +29,20 @@ EXAMPLE = """Examples:
 
 
 def _watch(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The endpoint.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL",
+            help="The endpoint.",
+            parser=options.address,
+        ),
+    ],
     *,
     endpoint: options.Endpoint,
     reconnect: options.Reconnect = False,
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Keep what arrives.")
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Save what arrives, too, as a recording."),
     ] = None,
     force: options.Force = False,
     keep_going: options.KeepGoing = False,

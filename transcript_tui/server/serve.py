@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import math
 import socket
 from collections import OrderedDict
@@ -167,12 +168,17 @@ def _listen(options: ServeOptions) -> socket.socket:
         listener.listen(128)
     except (OSError, OverflowError) as error:
         listener.close()
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        reason = (getattr(error, "strerror", None) or str(error)).lower().rstrip(".")
         raise UsageError(
-            f"{options.host}:{options.port} cannot be listened at: {reason}.",
-            "Choose another port with --port; 0 takes a free one.",
+            f"{options.host}:{options.port} cannot be listened at: {reason}.", _what_to_do(error)
         ) from None
     return listener
+
+
+def _what_to_do(error: Exception) -> str:
+    if isinstance(error, socket.gaierror) or getattr(error, "errno", 0) == errno.EADDRNOTAVAIL:
+        return "--host must be an address or a name of this machine."
+    return "Choose another port with --port; 0 takes a free one."
 
 
 def _url(listener: socket.socket) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Final
 
 from transcript_tui.errors import UsageError
 from transcript_tui.server.script import Script, parse_scenario
 
-__all__ = ["DEFAULT", "SCENARIOS", "Scenario", "scenario"]
+__all__ = ["DEFAULT", "SCENARIOS", "Scenario", "no_scenario", "scenario"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +71,12 @@ DEFAULT: Final = "hello"
 def scenario(name: str) -> Scenario:
     """The scenario of that name; raises :class:`UsageError`."""
     if name not in SCENARIOS:
-        raise UsageError(f"There is no scenario {name!r}.", f"There are: {', '.join(SCENARIOS)}.")
+        raise no_scenario(name)
     return SCENARIOS[name]
+
+
+def no_scenario(name: str, what: str = "scenario") -> UsageError:
+    """Nothing has this name; ``what`` could have been meant by it."""
+    near = get_close_matches(name, SCENARIOS, 1, 0.7)
+    hint = f"Did you mean {near[0]}?" if near else f"The scenarios are {', '.join(SCENARIOS)}."
+    return UsageError(f"There is no {what} {name!r}.", hint)

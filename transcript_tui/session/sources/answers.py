@@ -29,8 +29,8 @@ def refused(
     status: int, reason: str, method: str, where: str, body: str, kind: str
 ) -> AnswerRefused:
     """The answer has an error status: the run never started. ``kind`` is its content type."""
-    what, hint = _STATUSES.get(status, ("", "")) if status != 405 else _not_allowed(method)
-    what = what or _by_class(status)
+    known = _STATUSES.get(status, _by_class(status))
+    what, hint = known if status != 405 else _not_allowed(method)
     gist = _beyond_the_status(body_gist(body, kind), status, reason)
     said = f" It says: {gist}" if gist else ""
     return AnswerRefused(f"{where} {what} ({status}{_reason(reason)}).{said}", hint, body)
@@ -63,7 +63,7 @@ _STATUSES: Final[dict[int, tuple[str, str]]] = {
         "Put them into HTTP_PROXY: http://user:password@host:port.",
     ),
     406: ("does not offer an event stream here", "Check the path of the URL."),
-    410: ("has no more here", ""),
+    410: ("has no more here", "Check the path of the URL."),
     413: ("finds the input too large", "Send fewer or shorter messages."),
     415: ("does not take JSON here", "Check that the URL is that of an AG-UI agent."),
     422: (
@@ -87,10 +87,12 @@ def _not_allowed(method: str) -> tuple[str, str]:
     return ("does not take POST", "Leave out --message and --input to ask with GET.")
 
 
-def _by_class(status: int) -> str:
+def _by_class(status: int) -> tuple[str, str]:
     if 300 <= status < 400:
-        return "redirects to nowhere"
-    return "refuses the request" if status < 500 else "failed before the run began"
+        return "redirects to nowhere", "Check the address."
+    if status < 500:
+        return "refuses the request", "Check the address and the input."
+    return "failed before the run began", "Look at the agent's own log."
 
 
 def _reason(reason: str) -> str:
@@ -222,12 +224,25 @@ def _by_errno(cause: BaseException, where: str) -> ConnectionFailed:
     )
 
 
+_CERTIFICATES: Final = {
+    9: "Check this machine's clock",
+    10: "It has to be renewed",
+    62: "Use a name that is in it",
+    64: "Use a name that is in it",
+}
+"""What to do about OpenSSL's verdicts that no other authority would change: not yet valid,
+expired, another host, another IP address."""
+
+
 def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
     if isinstance(cause, ssl.SSLCertVerificationError):
         why = (cause.verify_message or "it could not be verified").rstrip(".")
+        to_do = _CERTIFICATES.get(
+            cause.verify_code, "Name the authority that signed it with --cacert FILE"
+        )
         return ConnectionFailed(
             f"The certificate of {where} is not trusted: {why}.",
-            "Name the authority that signed it with --cacert FILE; --insecure trusts anybody.",
+            f"{to_do}; --insecure trusts anybody.",
         )
     if "WRONG_VERSION_NUMBER" in str(cause) or "UNKNOWN_PROTOCOL" in str(cause):
         return ConnectionFailed(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from transcript_tui.errors import UsageError
+from transcript_tui.errors import UsageError, not_readable
 
 __all__ = ["Headers", "parse_headers", "read_header_file"]
 
@@ -27,10 +27,9 @@ def read_header_file(path: Path, environ: Mapping[str, str]) -> Headers:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise UsageError(f"The header file {path} cannot be read: {reason}.") from None
+        raise not_readable(f"header file {path}", error) from None
     except UnicodeDecodeError:
-        raise UsageError(f"The header file {path} is not UTF-8 text.") from None
+        raise UsageError(f"The header file {path} is no UTF-8 text.", "Save it as UTF-8.") from None
     lines = enumerate(text.splitlines(), start=1)
     return tuple(
         _header(line, environ, f"{path}, line {number}: ")
@@ -61,6 +60,7 @@ def _value(name: str, value: str, environ: Mapping[str, str], where: str) -> str
     if variable not in environ:
         raise UsageError(
             f"{where}The header {name} takes its value from the environment variable "
-            f"{variable}, which is not set."
+            f"{variable}, which is not set.",
+            f"Set it before: export {variable}=…",
         )
     return f"{scheme} {environ[variable].strip()}".strip()

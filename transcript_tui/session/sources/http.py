@@ -20,7 +20,13 @@ from typing import Any, Final
 import httpx
 from httpx_sse import aconnect_sse
 
-from transcript_tui.errors import AnswerRefused, ConnectionFailed, SourceError, UsageError
+from transcript_tui.errors import (
+    AnswerRefused,
+    ConnectionFailed,
+    SourceError,
+    UsageError,
+    not_readable,
+)
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.redaction import header_secrets, hide, safe_url, url_secrets
 from transcript_tui.session.sources import answers
@@ -307,10 +313,13 @@ def _authority(cacert: Path | None) -> ssl.SSLContext | None:
         return None
     try:
         return ssl.create_default_context(cafile=str(cacert))
-    except FileNotFoundError:
-        raise UsageError(f"There is no certificate file {cacert}.") from None
-    except (ssl.SSLError, OSError):
-        raise UsageError(f"{cacert} holds no certificate in PEM format.") from None
+    except ssl.SSLError:
+        raise UsageError(
+            f"{cacert} holds no certificate in PEM format.",
+            "It should begin with -----BEGIN CERTIFICATE-----.",
+        ) from None
+    except OSError as error:
+        raise not_readable(f"certificate file {cacert}", error) from None
 
 
 # Addresses ---------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from transcript_tui.wire import jsontext
 
 __all__ = ["build_run_input", "read_run_input"]
 
+_SHAPE = 'A RunAgentInput is an object: {"messages": […], …}; a part of one will do.'
+
 
 def build_run_input(
     messages: Sequence[str] = (),
@@ -46,27 +48,29 @@ def build_run_input(
     return run_input
 
 
-def read_run_input(text: str) -> dict[str, Any]:
-    """The JSON object in ``text``: any subset of a ``RunAgentInput``. Messages without an id, as
-    other APIs write them, get one."""
+def read_run_input(text: str, name: str = "") -> dict[str, Any]:
+    """The JSON object in ``text``, that of the file ``name``: any subset of a ``RunAgentInput``.
+    Messages without an id, as other APIs write them, get one."""
     try:
         value = jsontext.parse(text.encode("utf-8", "surrogatepass"))
     except jsontext.NotJson as error:
-        raise UsageError(f"The input is not JSON: {error}.") from None
+        raise UsageError(f"{_input(name)} is not JSON: {error}.", _SHAPE) from None
     if not isinstance(value, dict):
-        raise UsageError(
-            "The input is not a JSON object.", 'A RunAgentInput is one: {"messages": […], …}.'
-        )
-    for message in _list(value.get("messages", [])):
+        raise UsageError(f"{_input(name)} is not a JSON object.", _SHAPE)
+    for message in _list(value.get("messages", []), name):
         if isinstance(message, dict):
             message.setdefault("id", _fresh("message"))
     return value
 
 
-def _list(messages: Any) -> list[Any]:
+def _list(messages: Any, name: str = "") -> list[Any]:
     if not isinstance(messages, list):
-        raise UsageError("The input's messages are not a list.")
+        raise UsageError(f"{_input(name)} has messages that are not a list.", _SHAPE)
     return messages
+
+
+def _input(name: str) -> str:
+    return f"The input {name}".rstrip()
 
 
 def _is_activity(message: Any) -> bool:
