@@ -92,7 +92,8 @@ class ProblemsPane(Pane):
         problem = self._problems[row]
         found = problem.found
         fatal = isinstance(found, Violation)
-        name = _named(problem)
+        # Where it is narrow a long name pushes its own message rather than all.
+        name, room = _named(problem), max(12, self.size.width // 4)
         event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
         sign, style = ("⚑", "error") if fatal else ("⚠", "warning")
         sign, style = ("·", "accent") if problem.remark else (sign, style)
@@ -101,7 +102,7 @@ class ProblemsPane(Pane):
         return [
             (f"{sign} ", style),
             (f"{event}  ", "dim"),
-            (f"{name:<{self._names}}  ", f"{style} bold" if fatal else style),
+            (f"{name:<{min(self._names, room)}}  ", f"{style} bold" if fatal else style),
             (label(found.message), "foreground"),
         ]
 
