@@ -93,7 +93,7 @@ class ProblemsPane(Pane):
         found = problem.found
         fatal = isinstance(found, Violation)
         # Where it is narrow a long name pushes its own message rather than all.
-        name, room = _named(problem), max(12, self.size.width // 4)
+        name, room = _named(problem), max(18, self.size.width // 3)
         event = f"{problem.payload:>7,}" if problem.payload is not None else "      –"
         sign, style = ("⚑", "error") if fatal else ("⚠", "warning")
         sign, style = ("·", "accent") if problem.remark else (sign, style)
