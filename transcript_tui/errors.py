@@ -68,7 +68,7 @@ _TO_DO: Final = {
 }
 
 
-def unwritable(file: Path, error: OSError) -> UsageError:
+def unwritable(file: Path | str, error: OSError) -> UsageError:
     """Why nothing can be written into ``file``, and what to do."""
     reason = (error.strerror or "the system refused").lower()
     hint = _TO_DO.get(error.errno or 0, "Name another file.")

@@ -79,6 +79,8 @@ def open_log(file: Path, level: str = "warning") -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not os.access(file if file.exists() else file.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         target = _LateFile(file, encoding="utf-8", delay=True)
     except OSError as error:
         raise unwritable(file, error) from None

@@ -278,6 +278,19 @@ def test_nobody_reading_any_more_is_quiet(log: Log) -> None:
     assert child.wait(timeout=30) == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", [("check",), ("replay",), ("themes",), ("--help",)], ids=" ".join)
+def test_an_output_on_a_full_disk_is_a_sentence(log: Log, words: tuple[str, ...]) -> None:
+    named = [str(log(START, FINISH))] if words[0] in ("check", "replay") else []
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words, *named], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert b"The output cannot be written: no space left" in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
 def test_ctrl_c_prints_what_arrived_and_is_130(log: Log) -> None:
     with served(log(START, *SAY, FINISH), "--stall", "600", "--drop-after", "3") as url:
         child = subprocess.Popen(

@@ -6,6 +6,7 @@ Only the module of the verb that is called is imported, and only its options are
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import sys
@@ -60,8 +61,11 @@ class _Verbs(LightGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise typer.Exit(_closed()) from None
+        except OSError as error:
+            # Files are asked for with sentences of their own; what is left is our output.
+            if error.errno not in _OUTPUT_LOST:
+                raise
+            raise typer.Exit(_output_lost(error)) from None
         except KeyboardInterrupt:
             raise typer.Exit(Status.INTERRUPTED) from None
         except TranscriptError as error:
@@ -133,11 +137,13 @@ def run(arguments: list[str]) -> int:
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUTPUT_LOST:
+            return _output_lost(error)  # of what Typer itself prints, as --help
         status = _unforeseen(error)
     try:
         sys.stdout.flush()
-    except OSError:
-        return _closed()
+    except OSError as error:
+        return _output_lost(error)
     return status
 
 
@@ -148,8 +154,18 @@ def _unforeseen(error: Exception) -> int:
     return 1
 
 
-def _closed() -> Status:
-    """Nobody reads stdout any more: say nothing, and let nothing be said at exit either."""
+_OUTPUT_LOST: Final = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What befalls a stdout that is a pipe, a full disk, or a terminal that has gone."""
+
+
+def _output_lost(error: OSError) -> Status:
+    """Stdout takes no more. Where nobody reads it say nothing; nothing is said at exit either."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    return Status.CLOSED
+    if error.errno == errno.EPIPE:
+        return Status.CLOSED
+    from transcript_tui.cli.complaints import complain
+    from transcript_tui.errors import unwritable
+
+    complain(unwritable("The output", error))
+    return Status.UNUSABLE

@@ -167,8 +167,7 @@ class Recorder:
 
     def _cannot(self, error: OSError) -> None:
         what = unwritable(self.path, error)
-        stopped = " Recording has stopped." if self.state == "recording" else ""
-        self._fail(f"{what}{stopped}", what.hint)
+        self._fail(str(what), what.hint)
 
     def _fail(self, problem: str, hint: str = "") -> None:
         self.state = "failed"
