@@ -28,7 +28,7 @@ from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried
-from transcript_tui.ui.views.transcript.rows import Piece, cut, row
+from transcript_tui.ui.views.transcript.rows import Piece, cells_of, cut, row
 from transcript_tui.wire.jsontext import dumps
 
 ENDINGS: Final[dict[Ending, str]] = {
@@ -86,10 +86,11 @@ def draw_run_end(draft: Draft, entry: RunEnd) -> None:
     took = duration(scene.between(entry.run.started, ending.stamp))
     if took:
         left.append((f" · {took}", palette.dim))
-    used = tokens(ending.usage)
-    if used and draft.width >= 50:
+    used, right = tokens(ending.usage), _stamp(draft, ending.stamp)
+    # Half a number would be another number.
+    if used and cells_of([*left, *right]) + len(used) + len("━━  · ") < draft.width:
         left.append((f" · {used}", palette.dim))
-    _rule(draft, left, _stamp(draft, ending.stamp), "━")
+    _rule(draft, left, right, "━")
     _ending_details(draft, ending, style)
     draft.blank()
 

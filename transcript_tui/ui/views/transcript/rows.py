@@ -16,6 +16,8 @@ from transcript_tui.ui.layout import cells
 from transcript_tui.ui.layout.rows import Column, Row
 
 ELLIPSIS = "…"
+LEAST = 6
+"""Cells to which a piece of a row is shortened at most; else what follows it gives way, too."""
 
 Piece = tuple[str, Style]
 """Text and how it looks."""
@@ -24,6 +26,11 @@ Piece = tuple[str, Style]
 def row(*pieces: Piece) -> Strip:
     """One row of these pieces, as wide as they are."""
     return Strip([Segment(text, style) for text, style in pieces if text])
+
+
+def cells_of(pieces: Sequence[Piece]) -> int:
+    """Cells that pieces take beside each other."""
+    return sum(cell_len(text) for text, _ in pieces)
 
 
 def cut(text: str, width: int) -> str:
@@ -67,21 +74,25 @@ def sides(
 
     ``lead`` stands before them. It and what is drawn between the ends is no text.
     """
-    right_cells = sum(cell_len(text) for text, _ in right)
+    right_cells = cells_of(right)
     if right_cells >= width - 4:
         right, right_cells = (), 0
     before = cell_len(lead)
     kept = _kept(left, width - before - right_cells - (1 if right_cells else 0))
-    gap = width - before - sum(cell_len(text) for text, _ in kept) - right_cells
+    gap = width - before - cells_of(kept) - right_cells
+    if gap and fill != " " and not (kept and kept[-1][0].endswith(" ")):
+        # What was cut lost its blank with its end; the line does not touch it all the same.
+        kept.append((" ", base))
+        gap -= 1
     strip = row((lead, base), *kept, (fill * gap, base), *right)
     columns = (_extent(kept, before), *([_extent(right, width - right_cells)] if right else ()))
     return Row(strip, before, columns=columns, between="  ")
 
 
 def _kept(pieces: Sequence[Piece], room: int) -> list[Piece]:
-    """As much of the pieces as there is room for."""
+    """As much of the pieces as there is room for; the longest gives, so that the others stay."""
     kept: list[Piece] = []
-    for text, style in pieces:
+    for text, style in _squeezed(pieces, room):
         cells = cell_len(text)
         if cells > room:
             kept.append((cut(text, room), style))
@@ -89,6 +100,17 @@ def _kept(pieces: Sequence[Piece], room: int) -> list[Piece]:
         kept.append((text, style))
         room -= cells
     return kept
+
+
+def _squeezed(pieces: Sequence[Piece], room: int) -> list[Piece]:
+    squeezed = list(pieces)
+    widths = [cell_len(text) for text, _ in pieces]
+    over = sum(widths) - room
+    longest = widths.index(max(widths)) if widths else 0
+    if over > 0 and widths[longest] - over >= LEAST:
+        text, style = pieces[longest]
+        squeezed[longest] = (cut(text, widths[longest] - over), style)
+    return squeezed
 
 
 def _extent(pieces: Sequence[Piece], x: int) -> Column:
