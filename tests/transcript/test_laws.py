@@ -176,6 +176,22 @@ def test_changes_name_whatever_differs(events: list[Event], data: st.DataObject)
             assert entry.key in changed
 
 
+@given(SOME, st.data())
+def test_payloads_of_an_entry_are_those_that_change_it(
+    parts: list[bytes], data: st.DataObject
+) -> None:
+    transcript = folded(parts, end=False).transcript
+    start = data.draw(st.integers(0, len(parts)))
+    for entry in transcript.entries:
+        assert transcript.payloads_of(entry.key, start, len(parts)) == [
+            number
+            for number in range(start, len(parts))
+            if number == entry.born
+            or transcript.touched[number] == entry.key
+            or entry.key in transcript.groups.get(number, ())
+        ]
+
+
 @given(streams())
 def test_conversation_holds_what_is_held(events: list[Event]) -> None:
     transcript = folded(payloads(events)).transcript

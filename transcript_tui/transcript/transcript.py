@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from transcript_tui.protocol.findings import Warned
@@ -78,6 +79,20 @@ class Transcript:
                     keys |= group
         return keys
 
+    def payloads_of(self, key: int, start: int, end: int) -> list[int]:
+        """The payloads from ``start`` to ``end`` that made or changed an entry, in order."""
+        touched = self.touched
+        found = set(_places(touched, key, start, end))
+        found.update(
+            number
+            for number in _places(touched, MANY, start, end)
+            if key in self.groups.get(number, ())
+        )
+        born = self.entries[key].born
+        if start <= born < end:
+            found.add(born)
+        return sorted(found)
+
     def message_by_call(self, call_id: str, position: int = LATEST) -> int | None:
         """Key of the message that carries the call ``call_id``; the first one held."""
         for message in self.calls.get(call_id, ()):
@@ -139,3 +154,12 @@ class Transcript:
         from transcript_tui.transcript.queries import as_message
 
         return [as_message(message, position) for message in self.conversation(position)]
+
+
+def _places(numbers: array[int], wanted: int, start: int, end: int) -> Iterator[int]:
+    """Where a number stands, by a search in C: there may be a million of them."""
+    with suppress(ValueError):
+        while True:
+            start = numbers.index(wanted, start, end)
+            yield start
+            start += 1

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.transcript.model import (
-    NOTHING,
     AnyEntry,
     Cut,
     Message,
@@ -95,22 +94,13 @@ class InspectorPane(Pane):
     def _collect(self, key: int) -> None:
         """The payloads that touched the entry; only new ones are looked at."""
         transcript = self.session.tape.transcript
-        touched, groups = transcript.touched, transcript.groups
-        born = transcript.entries[key].born
         if self._generation != self.session.tape.generation:
             self._generation = self.session.tape.generation
             self._events, self._scanned = array("I"), 0
         # Nothing touches an entry before the event that made it.
-        self._scanned = max(self._scanned, born)
-        for number in range(self._scanned, len(touched)):
-            found = touched[number]
-            if (
-                found == key
-                or number == born
-                or (found < NOTHING and key in groups.get(number, ()))
-            ):
-                self._events.append(number)
-        self._scanned = len(touched)
+        start, end = max(self._scanned, transcript.entries[key].born), transcript.length
+        self._events.extend(transcript.payloads_of(key, start, end))
+        self._scanned = end
 
     def _cells(self, row: int) -> Cells:
         number = self._events[row]

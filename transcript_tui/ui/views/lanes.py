@@ -107,17 +107,8 @@ def _tick(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds < 60 else clock(seconds + 0.5)
 
 
-def lanes(session: Session, axis: Axis, position: int) -> Iterator[Lane]:
-    """A lane for each entry that takes time, in the order of the transcript."""
-    transcript = session.tape.transcript
-    calls: set[str] = set()
-    for entry in transcript.entries[: transcript.count_at(position)]:
-        if entry.held(position):
-            yield from _lanes_of(entry, axis.times, position, calls)
-
-
-def _lanes_of(entry: AnyEntry, times: Times, position: int, calls: set[str]) -> Iterator[Lane]:
-    """``calls`` are the tool calls that have a lane: what answers them ends it."""
+def lanes_of(entry: AnyEntry, times: Times, position: int) -> Iterator[Lane]:
+    """The lanes of an entry that takes time: one, and of a message one for each of its calls."""
 
     def at(stamp: int | None) -> float | None:
         if stamp is None or not 0 <= stamp < position:
@@ -143,10 +134,7 @@ def _lanes_of(entry: AnyEntry, times: Times, position: int, calls: set[str]) -> 
             name = f"subagent {label(entry.name)}"
             yield Lane(entry.key, name, "role-subagent", 1, start, None, end)
         case Message():
-            view = entry.at(position)
-            if view.tool_call_id not in calls:
-                calls.update(call.id for call in view.tool_calls)
-                yield from _message_lanes(entry.key, view, times, start)
+            yield from _message_lanes(entry.key, entry.at(position), times, start)
         case Rejection():
             yield Lane(entry.key, "⚑ violation", "ending-rejected", 0, start, None, start)
         case _:

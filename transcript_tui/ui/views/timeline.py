@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.ui.amounts import duration
-from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, lanes, stalls, ticks
+from transcript_tui.ui.views.lanerows import LaneRows
+from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, stalls, ticks
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
+SLICE: Final = 0.008
+"""Seconds of reading at a time; the rest is done in turns with everything else."""
+TELL: Final = 0.1
+"""Seconds between two showings of how far it is."""
 REST: Final = 20
 """Times the last reading took: so long it is not read again, however fast events come."""
 TOOK: Final = 8
@@ -38,11 +44,10 @@ class TimelinePane(Pane):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
-        self._lanes: list[Lane] = []
-        self._longest = 0
-        """Columns of the longest name."""
+        self._lanes = LaneRows(session.tape)
+        self._reading = self._resting = False
         self._stalls: list[tuple[float, float]] = []
-        self._read_for: tuple[int, int, int, float | None] = (-1, -1, -1, None)
+        self._read_for: tuple[float | None, ...] = ()
         self._rest_until = 0.0
         self._now = 0.0
         self._total = 0.0
@@ -63,39 +68,65 @@ class TimelinePane(Pane):
     @property
     def lanes_shown(self) -> tuple[int, ...]:
         """The entries of the lanes, from the top."""
-        return tuple(lane.key for lane in self._lanes)
+        keys = (self._lanes.key(row) for row in range(self.query_one(RowList).count))
+        return tuple(key for key in keys if key is not None)
 
     @property
     def lane_chosen(self) -> int | None:
         """The entry under the cursor."""
-        cursor = self.query_one(RowList).cursor
-        return self._lanes[cursor].key if 0 <= cursor < len(self._lanes) else None
+        return self._lanes.key(self.query_one(RowList).cursor)
 
     def show_at(self, position: int) -> None:
         self.position = position
         tape = self.session.tape
-        read_for = (tape.length, tape.generation, position, self.session.player.total)
-        if read_for == self._read_for:
+        state = (tape.length, tape.generation, tape.transcript.revision)
+        read_for = (*state, position, self.session.player.total)
+        if self._reading or self._resting or read_for == self._read_for:
             return
         began = time.perf_counter()
         if began < self._rest_until:
+            self._resting = True
             self.set_timer(self._rest_until - began, self._read_again)
             return
+        axis = axis_of(self.session)
+        if axis is not None and self._read(axis):
+            self._reading = True
+            self.run_worker(self._read_on(), name="lanes")
+            return
         self._read_for = read_for
-        self._read(axis_of(self.session), position)
+        self._show(axis, position)
         ended = time.perf_counter()
         self._rest_until = ended + REST * (ended - began)
 
-    def _read(self, axis: Axis | None, position: int) -> None:
+    def _read(self, axis: Axis) -> bool:
+        """Read on for a slice of time; ``True`` while there is more."""
+        until = time.perf_counter() + SLICE
+        return self._lanes.go_to(axis, self.position, lambda: time.perf_counter() > until)
+
+    async def _read_on(self) -> None:
+        """Read the rest, in turns with everything else."""
+        told = time.monotonic()
+        try:
+            while (axis := axis_of(self.session)) is not None and self._read(axis):
+                if time.monotonic() - told > TELL:
+                    told = time.monotonic()
+                    born = self.session.tape.transcript.count_at(self.position)
+                    self.border_subtitle = f"reading {self._lanes.counted / max(1, born):.0%}"
+                    self._show_rows(axis)
+                await asyncio.sleep(0)
+        finally:
+            self._reading = False
+        self.show_at(self.position)
+
+    def _show_rows(self, axis: Axis | None) -> None:
+        self.query_one(RowList).set_count(self._lanes.count if axis is not None else 0, follow=True)
+
+    def _show(self, axis: Axis | None, position: int) -> None:
         self._total = axis.total if axis is not None else 0.0
         self._now = (axis.times(position - 1) or 0.0) if axis is not None and position else 0.0
-        self._lanes = list(lanes(self.session, axis, position)) if axis is not None else []
-        self._longest = max(
-            (cell_len(lane.label) + 2 * lane.depth for lane in self._lanes), default=0
-        )
         self._stalls = stalls(self.session, position)
         self.set_class(axis is None, "-empty")
-        self.query_one(RowList).set_count(len(self._lanes), follow=True)
+        self._show_rows(axis)
         self.border_title = "Timeline"
         if axis is not None and axis.invented:
             self.border_title = "Timeline · the log has no times, the rhythm is invented"
@@ -118,32 +149,36 @@ class TimelinePane(Pane):
         """Columns of the names, and of the bars."""
         width = self.query_one(RowList).scrollable_content_region.width
         least, most = NAMES
-        names = max(least, min(most, width // 3, self._longest + 1))
+        names = max(least, min(most, width // 3, self._lanes.longest + 1))
         return names, max(0, width - names - TOOK)
 
     def _read_again(self) -> None:
+        self._resting = False
         if self.is_attached:
             self.show_at(self.position)
 
     def selected(self, key: int | None) -> None:
-        for row, lane in enumerate(self._lanes):
-            if lane.key == key:
-                if self._lanes[self.query_one(RowList).cursor].key != key:
-                    self.query_one(RowList).put_cursor(row)
-                return
+        row = self._lanes.row_of(key) if key is not None else None
+        if row is not None and self.lane_chosen != key:
+            self.query_one(RowList).put_cursor(row)
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
-        self.post_message(self.Picked(self._lanes[message.index].key))
+        key = self._lanes.key(message.index)
+        if key is not None:
+            self.post_message(self.Picked(key))
 
     def on_row_list_chosen(self, message: RowList.Chosen) -> None:
         message.stop()
-        lane = self._lanes[message.index]
-        entry = self.session.tape.transcript.entries[lane.key]
-        self.post_message(self.Sought(max(0, entry.born), lane.key))
+        key = self._lanes.key(message.index)
+        if key is not None:
+            entry = self.session.tape.transcript.entries[key]
+            self.post_message(self.Sought(max(0, entry.born), key))
 
     def _cells(self, row: int) -> Cells:
-        lane = self._lanes[row]
+        lane = self._lanes.row(row)
+        if lane is None:
+            return []
         names, bars = self._columns()
         name = set_cell_size("  " * lane.depth + lane.label, names - 1) + " "
         end = lane.end if lane.end is not None else self._now

@@ -1,0 +1,61 @@
+"""Lanes counted an entry at a time equal, wherever that went, a reading of all of them."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import broken_streams, payloads, streams
+from tests.ui.test_tooltimes import CALLING
+from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.model import Message
+from transcript_tui.ui.views.lanerows import LaneRows
+from transcript_tui.ui.views.lanes import Axis, Lane, lanes_of
+from transcript_tui.wire.frames import Frame
+
+
+def all_of(tape: Tape, position: int) -> list[Lane]:
+    found: list[Lane] = []
+    for entry in tape.transcript.held(position):
+        call = entry.body_at(position).tool_call_id if isinstance(entry, Message) else None
+        caller = None if call is None else tape.transcript.message_by_call(call, position)
+        if caller is None or caller > entry.key:
+            found += lanes_of(entry, tape.time, position)
+    return found
+
+
+@given(
+    st.one_of(
+        st.just([json.dumps(one).encode() for one in CALLING]),
+        streams().map(payloads),
+        broken_streams(),
+    ),
+    st.data(),
+)
+def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -> None:
+    tape = Tape()
+    rows = LaneRows(tape)
+
+    def look(position: int, *, stop: bool) -> None:
+        while rows.go_to(Axis(tape.time, tape.duration, invented=False), position, lambda: stop):
+            # Painting may come between: nothing that is asked for then may fail.
+            for row in range(-1, rows.count + 3):
+                rows.row(row)
+                rows.key(row)
+        wanted = all_of(tape, position)
+        assert [rows.row(row) for row in range(rows.count)] == wanted
+        assert [rows.key(row) for row in range(rows.count)] == [lane.key for lane in wanted]
+        for lane in wanted:
+            first = rows.row_of(lane.key)
+            assert first is not None
+            assert wanted[first].key == lane.key
+
+    for number, payload in enumerate(parts):
+        tape.take([Frame(payload, 0, 0, number / 4)])
+        if data.draw(st.integers(0, 3)) == 0:
+            look(data.draw(st.integers(0, tape.length)), stop=data.draw(st.booleans()))
+    tape.end()
+    for position in (tape.length, 0, tape.length // 2, tape.length):
+        look(position, stop=False)
