@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from textual.pilot import Pilot
 
+from tests.clock import FakeClock
 from transcript_tui.server.scenarios import SCENARIOS
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.ui.app import TranscriptApp
@@ -111,7 +111,7 @@ async def _until_painted(app: TranscriptApp, pilot: Pilot[None]) -> None:
     """Until the transcript shows the player's position, and two looks see the same."""
     before = ""
     for _ in range(500):
-        await pilot.pause(0.02)
+        await pilot.pause()
         session, view = app.main.session, app.main.view
         if session is None or view is None or session.receiving:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -71,6 +72,29 @@ def test_nothing_of_the_shared_material_is_copied() -> None:
     for path in (ROOT / "tests").rglob("*"):
         if path.is_file() and path.suffix in (".sse", ".json", ".jsonl", ".http"):
             assert path.read_bytes() not in foreign, path
+
+
+def waits_for_time(node: ast.AST) -> bool:
+    """``sleep`` and ``pause`` of more than a turn; a clock of the test's own may be slept on."""
+    match node:
+        case ast.Call(ast.Attribute(whose, "sleep" | "pause"), given, named):
+            given = [*given, *(one.value for one in named)]
+            turn = all(isinstance(one, ast.Constant) and one.value == 0 for one in given)
+            return not turn and not ast.unparse(whose).endswith("clock")
+    return False
+
+
+def test_tests_wait_for_the_thing_never_for_time() -> None:
+    """Only benchmarks watch time pass: it is what they measure."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if "benchmarks" not in path.parts
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if waits_for_time(node)
+    ]
+    assert found == []
+    assert waits_for_time(ast.parse("pilot.pause(delay=0.2)", mode="eval").body)
 
 
 @pytest.mark.parametrize("tool", ["lint-imports"])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
 import subprocess
 import sys
-import time
+import threading
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 
 from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Answer, Cli, program, served
 from tests.conftest import shared_path
+from tests.session.loopback import FRAMES, Asked, answering, head, in_thread
 from transcript_tui.cli.reading import read_log
 from transcript_tui.server import scenarios
 from transcript_tui.ui.views.tally import Tally, count_some
@@ -527,30 +530,31 @@ def test_logs_that_are_kept_hold_no_secret_of_an_address(log: Log, format: str) 
         assert "s3cr3t" not in one.out + one.err
 
 
-def test_ctrl_c_judges_what_arrived_and_is_130(log: Log) -> None:
-    with served(log(START, *SAY, FINISH), "--stall", "600", "--drop-after", "2") as url:
+def test_ctrl_c_judges_what_arrived_and_is_130() -> None:
+    asked = threading.Event()
+
+    @asynccontextmanager
+    async def silent(_: object) -> AsyncIterator[str]:
+        async def answer(request: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.write(head() + b"".join(FRAMES[:2]))
+            asked.set()
+            await asyncio.Event().wait()
+
+        async with answering(answer) as server:
+            yield server.url
+
+    with in_thread(silent) as (url, _):
         child = subprocess.Popen(
             [*PROGRAM, "check", "--format", "json", url],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        _wait_until_connected(url, child)
+        assert asked.wait(20)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=20)
     assert child.returncode == 130
     assert b"Traceback" not in err
     assert [run["ending"] for run in objects(out.decode())[0]["runs"]] in (["truncated"], [])
-
-
-def _wait_until_connected(url: str, child: Any) -> None:
-    """Until the child holds a connection to the server (seen in the kernel's table)."""
-    port = f"{int(url.rstrip('/').rsplit(':', 1)[1]):04X}"
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and child.poll() is None:
-        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        if any(row[2].endswith(f":{port}") and row[3] == "01" for row in rows):
-            return
-        time.sleep(0.02)
 
 
 # Real producers ----------------------------------------------------------------------------

@@ -16,13 +16,13 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.session.loopback import EVENTS, asleep, ending_of, session_for, text_of, until
+from tests.clock import FakeClock
+from tests.session.loopback import EVENTS, ending_of, session_for, text_of, until
 from transcript_tui.errors import AnswerRefused, ConnectionFailed, UsageError
 from transcript_tui.server.answer import Faults
 from transcript_tui.server.scenarios import SCENARIOS
 from transcript_tui.server.script import Script, rename, script_of
 from transcript_tui.server.serve import ServeOptions, serving
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.tape import Tape
@@ -120,7 +120,7 @@ async def test_times_are_kept_and_sped_up() -> None:
         running = asyncio.create_task(session.run())
         for number in range(1, 6):
             await until(session, lambda number=number: session.tape.length == number)
-            await asleep(clock)
+            await clock.asleep()
             clock.advance(0.49)
             assert clock.sleeping
             clock.advance(0.01)
@@ -169,7 +169,7 @@ async def test_a_client_that_leaves_is_let_go() -> None:
         async with httpx.AsyncClient() as client, client.stream("GET", url) as answer:
             async for _ in answer.aiter_bytes():
                 break
-        await asleep(clock, somebody=False)
+        await clock.asleep(somebody=False)
 
 
 @pytest.mark.timeout(20)
@@ -211,7 +211,7 @@ async def test_stall() -> None:
         session = session_for(url)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.tape.length == 3)
-        await asleep(clock)
+        await clock.asleep()
         clock.advance(59)
         assert clock.sleeping
         clock.advance(1)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import queue
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from transcript_tui.session.clock import FakeClock
+from transcript_tui.session.clock import Clock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.run_input import build_run_input
@@ -135,12 +138,13 @@ def stalls(*parts: bytes) -> Answer:
     return answer
 
 
-def session_for(url: str, method: str = "POST", **more: Any) -> Session:
+def session_for(url: str, method: str = "POST", clock: Clock | None = None, **more: Any) -> Session:
     """A session that asks ``url``; ``more`` goes to the request."""
     run_input: Mapping[str, Any] | None = None
     if method == "POST":
         run_input = build_run_input(["weather?"], thread="t")
-    return Session(HttpSource(HttpRequest(url=url, run_input=run_input, **more)))
+    source = HttpSource(HttpRequest(url=url, run_input=run_input, **more), clock=clock)
+    return Session(source, clock=clock)
 
 
 async def until(session: Session, met: Callable[[], bool]) -> None:
@@ -170,7 +174,29 @@ def ending_of(session: Session) -> str | None:
     return ending.kind if ending else None
 
 
-async def asleep(clock: FakeClock, *, somebody: bool = True) -> None:
-    """Wait until somebody waits for ``clock``, or nobody does any more."""
-    while bool(clock.sleeping) != somebody:  # noqa: ASYNC110 - a clock is no event
-        await asyncio.sleep(0)
+Serves = Callable[[asyncio.Event], AbstractAsyncContextManager[str]]
+"""Yields an address to ask; the event is the caller's to set."""
+
+
+@contextmanager
+def in_thread(serves: Serves) -> Iterator[tuple[str, Callable[[], object]]]:
+    """For tests that wait for another program: the address of a server in a thread of its own,
+    and what sets its event."""
+    told: queue.SimpleQueue[tuple[str, Callable[[], object], Callable[[], object]]]
+    told = queue.SimpleQueue()
+
+    async def serve() -> None:
+        go_on, done = asyncio.Event(), asyncio.Event()
+        call = asyncio.get_running_loop().call_soon_threadsafe
+        async with serves(go_on) as url:
+            told.put((url, partial(call, go_on.set), partial(call, done.set)))
+            await done.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
+    thread.start()
+    url, go_on, stop = told.get(timeout=20)
+    try:
+        yield url, go_on
+    finally:
+        stop()
+        thread.join(20)

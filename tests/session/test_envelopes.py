@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import (
     EVENTS,
     Asked,
     answering,
-    asleep,
     chunk,
     ending_of,
     head,
@@ -26,7 +26,6 @@ from tests.session.test_http import recorded_payloads
 from transcript_tui.cli.judging import Judge
 from transcript_tui.server.script import script_of
 from transcript_tui.server.serve import ServeOptions, serving
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
@@ -169,7 +168,7 @@ async def test_across_a_reconnect(tmp_path: Path) -> None:
         session.record(path)
         running = asyncio.create_task(session.run())
         for _ in range(2):
-            await asleep(clock)
+            await clock.asleep()
             clock.advance(60)
         await running
     assert recorded_payloads(path) == [*WRAPPED[:3], *WRAPPED]
@@ -183,7 +182,7 @@ async def test_of_a_file_that_is_followed(tmp_path: Path) -> None:
     session = Session(FileSource(log, follow=True, clock=clock), kind="replay", clock=clock)
     session.record(path)
     running = asyncio.create_task(session.run())
-    await asleep(clock)
+    await clock.asleep()
     with log.open("ab") as file:
         file.write(b"\n".join(WRAPPED[1:]) + b"\n")
     clock.advance(1000)

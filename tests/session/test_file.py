@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, until
 from transcript_tui.errors import FileUnreadable
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources import reading
-from transcript_tui.session.sources.file import FileSource, StdinSource
+from transcript_tui.session.sources.file import POLL, FileSource, StdinSource
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
 from transcript_tui.wire import MAX_FRAME
@@ -258,8 +258,8 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
 
     async def grown_to(length: int) -> None:
         while session.tape.length < length:
-            clock.advance(0.5)
-            await asyncio.sleep(0.001)
+            await clock.asleep()
+            clock.advance(POLL)
 
     await grown_to(1)
     with path.open("ab") as file:

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import (
     EVENTS,
     FRAMES,
     STREAM,
     Asked,
     answering,
-    asleep,
     chunk,
     ending_of,
     head,
@@ -495,14 +495,15 @@ async def test_a_stall_waits_until_told_to_stop(
     method: str, recorded: bool, tmp_path: Path
 ) -> None:
     async with answering(stalls(head(), *FRAMES[:4])) as server:
-        session = session_for(server.url, method, timeout=0.05)
+        clock = FakeClock()
+        session = session_for(server.url, method, clock=clock, timeout=0.05)
         path = recording(session, recorded, tmp_path)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.tape.length == 4)
         assert session.receiving
-        before = session.silence
-        await asyncio.sleep(0.01)
-        assert session.silence > before > 0
+        assert session.silence == 0
+        clock.advance(75)
+        assert session.silence == 75
         session.stop()
         await running
     assert session.connection == "stopped"
@@ -754,8 +755,6 @@ async def test_headers_are_sent_in_utf_8() -> None:
 
 
 async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
-    from transcript_tui.session.clock import FakeClock
-
     clock = FakeClock()
     answers = iter(
         [
@@ -775,12 +774,12 @@ async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
         session.record(path)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
-        await asleep(clock)
+        await clock.asleep()
         assert session.error is not None
         assert ending_of(session) == "truncated"
         clock.advance(60)
         await until(session, lambda: len(server.asked) == 2 and session.connection == "waiting")
-        await asleep(clock)
+        await clock.asleep()
         assert isinstance(session.error, AnswerRefused)
         clock.advance(60)
         await running
@@ -807,7 +806,6 @@ def test_reconnect_goes_with_get_only() -> None:
 
 
 async def test_reconnect_shows_the_gap_in_its_place() -> None:
-    from transcript_tui.session.clock import FakeClock
     from transcript_tui.transcript.model import Cut
 
     clock = FakeClock()
@@ -823,7 +821,7 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
         session = Session(HttpSource(request, clock=clock), clock=clock)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
-        await asleep(clock)
+        await clock.asleep()
         clock.advance(60)
         await until(session, lambda: session.tape.length == 9)
         session.stop()
@@ -838,7 +836,6 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
 
 async def test_the_gap_stays_when_recorded_and_replayed(tmp_path: Path) -> None:
     """Also where the server ended its answer without an error."""
-    from transcript_tui.session.clock import FakeClock
     from transcript_tui.session.sources.file import FileSource
     from transcript_tui.transcript.model import Cut
 
@@ -854,7 +851,7 @@ async def test_the_gap_stays_when_recorded_and_replayed(tmp_path: Path) -> None:
         session.record(path)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
-        await asleep(clock)
+        await clock.asleep()
         clock.advance(60)
         await until(session, lambda: session.tape.length == 9)
         session.stop()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import (
     EVENTS,
     FRAMES,
@@ -26,7 +27,6 @@ from tests.session.loopback import (
     until,
 )
 from transcript_tui.errors import UsageError
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.sources.source import Opened, Received

@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from transcript_tui.session.clock import FakeClock
+from tests.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.ui.app import TranscriptApp
@@ -66,7 +66,7 @@ def shown(app: TranscriptApp) -> str:
 async def until(pilot: Pilot[Any], holds: Callable[[], object], what: str = "") -> None:
     """Wait for something; fails after some seconds with what is shown instead."""
     for _ in range(400):
-        await pilot.pause(0.01)
+        await pilot.pause()
         if holds():
             return
     app = pilot.app

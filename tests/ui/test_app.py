@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
@@ -415,7 +415,7 @@ async def test_views_that_are_still_opening_may_be_closed_and_left(run: Path, ke
     async with opened(replay(run)) as (app, pilot):
         for key in keys:
             app.post_message(events.Key(key, key))
-        await pilot.pause(0.3)
+        await until(pilot, lambda: app.return_code is not None, "the end")
     assert app.failure is None
 
 
@@ -674,7 +674,8 @@ async def test_a_letter_that_comes_after_the_prompt_was_left_does_nothing(run: P
         await until(pilot, lambda: not app.main.prompt.opened)
         app.main.post_message(Prompt.Changed("filter", "role:user"))
         app.main.post_message(Prompt.Changed("search", "weather"))
-        await pilot.pause(0.3)
+        await pilot.pause()
+        assert app.main._resting is None, "it would filter when typing rests"
         assert app.main.view.options.filter is None
         assert app.main.view.search_state is None
 
@@ -825,9 +826,10 @@ async def test_exports(run: Path, tmp_path: Path) -> None:
 
 
 async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
-    run: Path, tmp_path: Path
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(replay(run), record_to=run) as (app, pilot):
+    monkeypatch.chdir(tmp_path)  # a short name, so that the sentence is not folded
+    async with opened(replay(run), record_to=Path(run.name)) as (app, pilot):
         await pilot.press("r", "enter")
         await until(pilot, lambda: "is there already" in shown(app))
         assert app.main.prompt.opened
@@ -908,7 +910,9 @@ async def test_keys_are_remapped_everywhere(run: Path) -> None:
     ):
         assert "B Buffered" in shown(app)
         await pilot.press("b")
-        await pilot.pause(0.05)
+        await pilot.pause()
+        assert app.main.view is not None
+        assert not app.main.view.options.buffered
         assert "token by token" in shown(app)
         await pilot.press("B")
         await until(pilot, lambda: "buffered" in shown(app))
@@ -942,7 +946,7 @@ async def test_every_view_is_calm_when_empty(tmp_path: Path, name: str) -> None:
     async with opened(replay(empty)) as (app, pilot):
         app.main.open_pane(name)
         await until(pilot, lambda: app.main.pane_order and app.main.pane_order[0].is_mounted)
-        await pilot.pause(0.1)
+        await pilot.pause()
         await pilot.press("j", "k", "G", "g", "enter", "pagedown", "up", "escape")
         assert name.capitalize() in shown(app) or not app.main.pane_order
 
@@ -955,7 +959,7 @@ async def test_every_view_fits(run: Path, name: str, size: tuple[int, int]) -> N
         app.main.view.select(1)
         app.main.open_pane(name)
         await until(pilot, lambda: app.main.pane_order and app.main.pane_order[0].is_mounted)
-        await pilot.pause(0.05)
+        await pilot.pause()
         lines = shown(app).split("\n")
         assert len(lines) == size[1]
         await pilot.press("escape")
@@ -974,7 +978,7 @@ async def test_resized_in_mid_stream(tmp_path: Path) -> None:
             session.clock.advance(0.5)
             app.main.paint_soon()
             await pilot.resize_terminal(width, height)
-            await pilot.pause(0.05)
+            await pilot.pause()
         await pilot.press("escape")
         session.clock.advance(5)
         app.main.paint_soon()
@@ -1012,7 +1016,7 @@ async def test_nothing_hostile_is_shown(tmp_path: Path) -> None:
                 app.main.open_pane(name)
                 await until(pilot, lambda: app.main.pane_order[-1].is_mounted)
                 await pilot.press("G", "enter")
-                await pilot.pause(0.02)
+                await pilot.pause()
                 for char in shown(app):
                     assert char == "\n" or (char.isprintable() and char not in "\u202e\u2066\u200b")
                 await pilot.press("escape", "escape")
@@ -1022,7 +1026,7 @@ async def test_an_unforeseen_error_is_a_sentence(run: Path) -> None:
     async def trip() -> TranscriptApp:
         async with opened(replay(run)) as (app, pilot):
             app.main.call_later(lambda: 1 / 0)
-            await pilot.pause(0.2)
+            await until(pilot, lambda: app.failure is not None)
         return app
 
     with pytest.raises(ZeroDivisionError):  # the pilot tells tests of it
@@ -1032,8 +1036,8 @@ async def test_an_unforeseen_error_is_a_sentence(run: Path) -> None:
 async def test_no_traceback_is_printed(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     app = TranscriptApp(replay(run), ViewerOptions())
 
-    async def trip(_pilot: object) -> None:
-        await asyncio.sleep(0.2)
+    async def trip(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.main.is_mounted)
         app.main.call_later(lambda: 1 / 0)
 
     await app.run_async(headless=True, size=(80, 24), auto_pilot=trip)
@@ -1056,28 +1060,29 @@ async def test_without_colour_matches_are_seen(run: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("NO_COLOR", "")
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("slash", *"weather", "enter")
-        await pilot.pause(0.1)
-        looks = [
-            (segment.style.reverse, segment.style.underline)
-            for strip in app.screen._compositor.render_strips()
-            for segment in strip
-            if segment.text.lower() == "weather" and segment.style is not None
-        ]
-        assert looks == [(True, True), (None, True)]
+
+        def looks() -> list[tuple[bool | None, bool | None]]:
+            return [
+                (segment.style.reverse, segment.style.underline)
+                for strip in app.screen._compositor.render_strips()
+                for segment in strip
+                if segment.text.lower() == "weather" and segment.style is not None
+            ]
+
+        await until(pilot, lambda: looks() == [(True, True), (None, True)])
 
 
 async def test_nothing_is_done_while_nothing_happens(run: Path) -> None:
+    """Nobody has set an alarm, so that nothing will be done until somebody asks for it."""
     async with opened(replay(run)) as (app, pilot):
-        paints: list[int] = []
-        main = app.main
         # The bars catch up with what they do not read at every frame; then all is done.
-        await until(pilot, lambda: main._frames._due is None, "rest")
-        paint = main._paint
+        await until(pilot, lambda: app.main._frames._due is None, "rest")
 
-        def counted() -> None:
-            paints.append(1)
-            paint()
+        def alarms() -> list[str]:
+            nodes = (app, *app.main.walk_children(with_self=True))
+            timers = ((node, timer) for node in nodes for timer in node._timers)
+            return [f"{node}: {timer}" for node, timer in timers if timer._active.is_set()]
 
-        main._frames._paint = counted
-        await pilot.pause(0.4)
-        assert paints == []
+        assert alarms() == []
+        app.main.paint_soon()
+        assert alarms(), "a painting would be one"

@@ -11,26 +11,25 @@ import asyncio
 import gzip
 import json
 import os
-import queue
 import sys
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import (
     EVENTS,
     FRAMES,
     Asked,
+    Serves,
     answering,
-    asleep,
     chunk,
     head,
+    in_thread,
     reset,
     says,
 )
@@ -39,7 +38,6 @@ from tests.ui.terminal_run import Terminal
 from transcript_tui.server.answer import GARBAGE, Faults
 from transcript_tui.server.script import Line, Script, ScriptRun, rename
 from transcript_tui.server.serve import ServeOptions, serving
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.wire import Cut, Frame, Input, open_reader
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -55,15 +53,13 @@ SHOWN = 4
 SAID = "Zürich rain"
 """What the screen says then."""
 
-Serves = Callable[[asyncio.Event], AbstractAsyncContextManager[str]]
-"""Yields an address; once the event is set, what arrived is on the screen: fail now."""
-
 
 @dataclass(frozen=True)
 class Failure:
     """What goes wrong, and what is to come of it."""
 
     serves: Serves
+    """Once its event is set, what arrived is on the screen: it fails now."""
     shows: tuple[str, ...]
     """What the screen says then."""
     arrives: Sequence[bytes] = ()
@@ -163,7 +159,7 @@ def faulty(**faults: Any) -> Serves:
 
         async def fail() -> None:
             await go_on.wait()
-            await asleep(clock)
+            await clock.asleep()
             clock.advance(1.0)
 
         failing = asyncio.create_task(fail())
@@ -172,29 +168,6 @@ def faulty(**faults: Any) -> Serves:
         failing.cancel()
 
     return serves
-
-
-@contextmanager
-def running(serves: Serves) -> Iterator[tuple[str, Callable[[], object]]]:
-    """The address of a server in a thread of its own, and what lets it fail."""
-    told: queue.SimpleQueue[tuple[str, Callable[[], object], Callable[[], object]]]
-    told = queue.SimpleQueue()
-
-    async def serve() -> None:
-        go_on, done = asyncio.Event(), asyncio.Event()
-        call = asyncio.get_running_loop().call_soon_threadsafe
-        async with serves(go_on) as url:
-            told.put((url, partial(call, go_on.set), partial(call, done.set)))
-            await done.wait()
-
-    thread = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
-    thread.start()
-    url, fail, stop = told.get(timeout=20)
-    try:
-        yield url, fail
-    finally:
-        stop()
-        thread.join(20)
 
 
 # Failures -----------------------------------------------------------------------------------
@@ -317,7 +290,7 @@ def test_failure(name: str, method: str, recorded: bool, tmp_path: Path) -> None
     options = [*failure.options, *(("--input", str(asked)) if method == "POST" else ())]
     options += ("--record", str(path)) if recorded else ()
     question = "weather?" if method == "POST" and failure.said else ""
-    with running(failure.serves) as (url, fail):
+    with in_thread(failure.serves) as (url, fail):
         terminal = Terminal(PROGRAM, ["watch", url, *options])
         if failure.said:
             terminal.wait_to_show(failure.said, question)

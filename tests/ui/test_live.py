@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import FakeClock
 from tests.session.loopback import FRAMES, Answer, Asked, answering, chunk, head, says, stalls
 from tests.ui.screen import opened, shown, until
 from transcript_tui.server.demo import demo_source
-from transcript_tui.session.clock import FakeClock
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.run_input import build_run_input

@@ -73,10 +73,10 @@ def pressing(*keys: str, select: int | None = None) -> Callable[[Pilot[Any]], An
             main.view.select(select)
         for key in keys:
             await pilot.press(key)
-            await pilot.pause(0.1)
+            await pilot.pause()
         await until(pilot, lambda: all(pane.is_mounted for pane in main.pane_order))
         await until(pilot, painted)
-        await pilot.pause(0.2)
+        await pilot.pause()
 
     return run_before
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_opened(same: Same, width: int) -> None:
 
     async def run_before(pilot: Pilot[Any]) -> None:
         await until(pilot, lambda: pilot.app.main.failed)
-        await pilot.pause(0.1)
+        await pilot.pause()
 
     shown = TranscriptApp(refuse, ViewerOptions(theme="dusk", label="http://127.0.0.1:8000/"))
     assert same(shown, terminal_size=(width, 12), run_before=run_before)

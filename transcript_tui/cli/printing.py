@@ -148,8 +148,10 @@ async def _news(
     due = session.player.due(session.clock.now()) if paced else None
     patience = _SILENCE if due is None else min(due, _SILENCE)
     news = asyncio.create_task(changed.wait())
-    pending = {news} if receiving.done() else {news, receiving}
-    await asyncio.wait(pending, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+    enough = asyncio.create_task(session.clock.sleep(patience))
+    pending = {news, enough} if receiving.done() else {news, enough, receiving}
+    await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
     news.cancel()
+    enough.cancel()
     if not changed.is_set() and due is None:
         printer.settle(session.tape.transcript)

@@ -114,7 +114,7 @@ async def read_through(pilot: Pilot[None]) -> None:
     app = pilot.app
     assert isinstance(app, ViewApp)
     while not app.view.stage.whole:
-        await pilot.pause(0.005)
+        await pilot.pause()
     await settle(pilot)
 
 

@@ -940,7 +940,7 @@ async def test_a_match_in_what_was_not_read_yet_comes_into_view() -> None:
         app.view.show(session.tape.length)
         app.view.search("paragraph 3000 ")
         while (state := app.view.search_state) is None or not state.complete:
-            await pilot.pause(0.01)
+            await pilot.pause()
         await read_through(pilot)
         assert "paragraph 3000 " in screen_text(app)
 
