@@ -11,6 +11,7 @@ import errno
 import logging
 import os
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,13 +51,23 @@ class _Discreet(logging.Formatter):
 
 
 class _LateFile(logging.FileHandler):
-    """A file that is opened with its first record; where it cannot be, records are lost."""
+    """A file that is opened with its first record; where it cannot be, records are lost.
+
+    At ``debug`` it holds what was said and headers: nobody else may read it unless told so.
+    """
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=_for_us)
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
             super().emit(record)
         except OSError:
             self.handleError(record)
+
+
+def _for_us(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def log_file(named: str | Path = "") -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,16 @@ def test_an_unforeseen_error_leaves_its_place_but_not_its_words(tmp_path: Path) 
     assert "builtins.ValueError" in written
     assert "test_log.py" in written
     assert "secret" not in written
+
+
+def test_nobody_else_may_read_it(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        open_log(tmp_path / "one.log", "debug")
+        logging.getLogger("httpcore").debug("some header")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "one.log").stat().st_mode & 0o777 == 0o600
 
 
 def test_debug_writes_everything(tmp_path: Path) -> None:

@@ -43,6 +43,19 @@ def script(*runs: str, gap: float = 0.0) -> Script:
     return script_of(tape)
 
 
+async def test_what_fails_on_our_side_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> bytes:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("transcript_tui.server.answer.rename", broken)
+    failures: list[Exception] = []
+    async with serving(script("r"), failed=failures.append) as url:
+        session = session_for(url)
+        await session.run()
+    assert [type(one) for one in failures] == [ZeroDivisionError]
+    assert isinstance(session.error, ConnectionFailed)
+
+
 def at_once(what: Script, **more: Any) -> AbstractAsyncContextManager[str]:
     return serving(what, ServeOptions(speed=math.inf, **more))
 

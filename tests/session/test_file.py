@@ -16,7 +16,7 @@ from tests.clock import FakeClock
 from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, until
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources import reading
+from transcript_tui.session.sources import file, reading
 from transcript_tui.session.sources.file import POLL, FileSource, StdinSource
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
@@ -230,6 +230,22 @@ async def test_a_named_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
     os.close(fd)
     await running
     assert text_of(session) == "Zürich rain"
+    for thread in threading.enumerate():
+        if thread.name == "pipe":
+            await asyncio.to_thread(thread.join, 20)
+    with pytest.raises(OSError, match="No such device"):  # nobody reads it any more
+        os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+
+
+async def test_a_named_pipe_that_may_not_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    session = Session(FileSource(path), kind="replay")
+    path.unlink()
+    await session.run()
+    assert "There is no file" in str(session.error)
 
 
 @pytest.mark.parametrize("piped_in", [False, True])
@@ -280,6 +296,35 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     assert "replaced" in session.notes[1]
     endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
     assert endings == ["finished", "truncated", "finished"]
+
+
+async def test_a_file_that_goes_as_it_is_opened_is_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(FRAMES[0])
+    clock = FakeClock()
+    session = Session(FileSource(path, follow=True, clock=clock), kind="replay", clock=clock)
+    running = asyncio.create_task(session.run())
+    await clock.asleep()
+    path.rename(tmp_path / "log.sse.1")
+    path.write_bytes(STREAM)
+
+    def gone(path: Path) -> None:
+        raise unreadable(str(path), FileNotFoundError(2, "No such file or directory"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file, "open_log", gone)
+        clock.advance(POLL)
+        await clock.asleep()
+    assert session.receiving
+    assert session.tape.length == 1
+    clock.advance(POLL)
+    await until(session, lambda: session.tape.length == 7)
+    session.stop()
+    await running
+    assert len(session.tape.streams) == 2
+    assert [note for note in session.notes if "replaced" in note] == session.notes
 
 
 # The registry -------------------------------------------------------------------------------

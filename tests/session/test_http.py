@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import json
 import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -487,6 +489,31 @@ async def test_reset(method: str, recorded: bool, tmp_path: Path) -> None:
     assert text_of(session) == "Zürich "
     assert ending_of(session) == "truncated"
     check_recording(session, path)
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["text/event-stream", "text/plain"])
+@pytest.mark.parametrize("packed", [False, True])
+async def test_who_leaves_in_the_middle_leaves_no_generator_open(
+    method: str, kind: str, packed: bool
+) -> None:
+    """None of ours: what httpx leaves behind is its own."""
+    left: list[str] = []
+    body = b"".join(FRAMES[:4])
+    more = {"Content_Encoding": "gzip"} if packed else {}
+    answer = stalls(head(kind=kind, **more), gzip.compress(body) if packed else body)
+    async with answering(answer) as server:
+        receiving = session_for(server.url, method).source.receive()
+        hooks = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(finalizer=lambda one: left.append(one.ag_code.co_filename))
+        try:
+            while not isinstance(await anext(receiving), bytes):
+                pass
+            await receiving.aclose()
+            gc.collect()
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+    assert not [file for file in left if "transcript_tui" in file]
 
 
 @BOTH

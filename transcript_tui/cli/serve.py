@@ -136,7 +136,7 @@ def _serve(
         if how.exposed:
             sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
 
-    serve(_script(source), how, announce)
+    serve(_script(source), how, announce, _failed)
 
 
 def _script(source: str) -> Script:
@@ -154,6 +154,12 @@ def _script(source: str) -> Script:
     from transcript_tui.server.script import script_of
 
     return script_of(read_log(source).tape)
+
+
+def _failed(error: Exception) -> None:
+    from transcript_tui.log import log_file, unforeseen
+
+    sys.stderr.write(unforeseen(error, log_file()) + "\n")
 
 
 def add_to(app: typer.Typer) -> None:

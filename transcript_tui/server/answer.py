@@ -69,7 +69,7 @@ class EventAnswer:
         self._run_id = run_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the end, or until the client has gone."""
+        """Send until the end, or until the client has gone; what fails on our side is raised."""
         sending = asyncio.ensure_future(self._send(send))
         leaving = asyncio.ensure_future(_gone(receive))
         try:
@@ -78,6 +78,8 @@ class EventAnswer:
             for task in (sending, leaving):
                 task.cancel()
             await asyncio.gather(sending, leaving, return_exceptions=True)
+        if not sending.cancelled():
+            sending.result()
 
     async def _send(self, send: Send) -> None:
         headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]

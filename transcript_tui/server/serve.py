@@ -19,9 +19,10 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from transcript_tui.errors import UsageError
+from transcript_tui.log import log_file, unforeseen
 from transcript_tui.server.answer import EventAnswer, Faults
 from transcript_tui.server.script import Script, ScriptRun
 from transcript_tui.session.clock import Clock, RealClock
@@ -186,10 +187,10 @@ def _url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _config(application: Starlette) -> uvicorn.Config:
+def _config(application: Starlette, failed: Failed) -> uvicorn.Config:
     # uvicorn's own log would go to the terminal that a viewer is drawn on.
     return uvicorn.Config(
-        application,
+        _telling(application, failed),
         log_config=None,
         log_level="critical",
         lifespan="off",
@@ -198,7 +199,31 @@ def _config(application: Starlette) -> uvicorn.Config:
     )
 
 
-def serve(script: Script, options: ServeOptions, announce: Callable[[str], None]) -> None:
+Failed = Callable[[Exception], object]
+"""Told of what nobody foresaw; the client sees only that its connection broke off."""
+
+
+def _log(error: Exception) -> None:
+    unforeseen(error, log_file())
+
+
+def _telling(application: Starlette, failed: Failed) -> ASGIApp:
+    async def told(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await application(scope, receive, send)
+        except Exception as error:
+            failed(error)
+            raise
+
+    return told
+
+
+def serve(
+    script: Script,
+    options: ServeOptions,
+    announce: Callable[[str], None],
+    failed: Failed = _log,
+) -> None:
     """Serve until Ctrl+C or SIGTERM; ``announce`` gets the URL once it can be asked.
 
     Raises :class:`UsageError` where the address is taken.
@@ -206,19 +231,23 @@ def serve(script: Script, options: ServeOptions, announce: Callable[[str], None]
     listener = _listen(options)
     try:
         announce(_url(listener))
-        uvicorn.Server(_config(app(script, options))).run(sockets=[listener])
+        uvicorn.Server(_config(app(script, options), failed)).run(sockets=[listener])
     finally:
         listener.close()
 
 
 @asynccontextmanager
 async def serving(
-    script: Script, options: ServeOptions | None = None, *, clock: Clock | None = None
+    script: Script,
+    options: ServeOptions | None = None,
+    *,
+    clock: Clock | None = None,
+    failed: Failed = _log,
 ) -> AsyncIterator[str]:
     """Serve inside this event loop; yields the URL, which can be asked at once."""
     options = options or ServeOptions()
     listener = _listen(options)
-    server = _Guest(_config(app(script, options, clock=clock)))
+    server = _Guest(_config(app(script, options, clock=clock), failed))
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         yield _url(listener)

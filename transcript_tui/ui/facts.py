@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from transcript_tui.errors import AnswerRefused
 from transcript_tui.transcript.model import Run
-from transcript_tui.ui.status import Connection, Facts, MarkKind, RunState
+from transcript_tui.ui.status import SLOW, Connection, Facts, MarkKind, RunState
 from transcript_tui.ui.text import label
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ RATE_WINDOW: Final = 2.0
 """Seconds of the tape over which tokens are counted."""
 RATE_SAMPLE: Final = 2_000
 """Payloads looked at for that: where more came, the others are taken to be like them."""
-SLOW: Final = 0.5
-"""Seconds between two readings of what costs more than a look: rate and marks."""
 _MOST_MARKS: Final = 2000
 
 _CONNECTIONS: Final[dict[str, Connection]] = {

@@ -141,6 +141,10 @@ RUNS: Final[dict[RunState, tuple[str, str]]] = {
 SILENCE: Final = 5.0
 """Seconds without an event after which a running stream is said to be silent."""
 
+SLOW: Final = 0.5
+"""Seconds between two readings of what costs more than a look (rate, marks): so far the bars may
+lag behind."""
+
 GAP: Final = 2
 
 

@@ -29,13 +29,16 @@ class Inflater:
 
     def feed(self, chunk: bytes) -> list[bytes]:
         out: list[bytes] = []
-        while chunk and not self._done:
+        full = False
+        # A piece that is full may not be all: what zlib still holds comes without more input.
+        while (chunk or full) and not self._done:
             before = self._member.copy()
             try:
                 out.append(self._member.decompress(chunk, _INFLATE))
             except zlib.error:
                 self.broken = self._done = True
                 return [*out, *_up_to_the_damage(before, chunk)]
+            full = len(out[-1]) == _INFLATE
             chunk = self._member.unconsumed_tail
             if self._member.eof:
                 chunk = self._next_member()

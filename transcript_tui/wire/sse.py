@@ -246,13 +246,13 @@ class SseReader:
 
     def _dispatch(self) -> None:
         frame = self._frame
-        if frame.data:
+        if frame.has_data:
             self._emit(frame)
         if not frame.empty:
             self._frame = _Assembly()
 
     def _emit(self, frame: _Assembly) -> None:
-        self._out.append(Frame(b"\n".join(frame.data), frame.line, frame.offset, self._at))
+        self._out.append(Frame(frame.payload(), frame.line, frame.offset, self._at))
         self._at = None
         self._frames += 1
 
@@ -307,12 +307,12 @@ class SseReader:
             frame.take(partial, self._line, self._offset)
             if not _FIELD_BEGINS.match(partial):
                 self._notice(partial)
-        if frame.data and is_object(b"\n".join(frame.data)):
+        if frame.has_data and is_object(frame.payload()):
             self._emit(frame)
             self._out.append(FramingEnd())
-        elif self._alien and not self._frames and not frame.data:
+        elif self._alien and not self._frames and not frame.has_data:
             self._out.append(NotEvents(self._alien))
-        elif frame.data or partial:
+        elif frame.has_data or partial:
             self._cut(frame, tail)
 
     def _cut(self, frame: _Assembly, tail: bytes) -> None:
@@ -322,10 +322,10 @@ class SseReader:
 class _Assembly:
     """The lines of a frame that has not ended."""
 
-    __slots__ = ("data", "line", "offset", "raw", "size", "skipping")
+    __slots__ = ("has_data", "line", "offset", "raw", "size", "skipping")
 
     def __init__(self, *, skipping: bool = False) -> None:
-        self.data: list[bytes] = []
+        self.has_data = False
         self.raw: list[bytes] = []
         self.size = 0
         self.line = 0
@@ -341,7 +341,9 @@ class _Assembly:
             self.line, self.offset = line, offset
         self.raw.append(text)
         self.size += len(text)
-        if text.startswith(b"data:"):
-            self.data.append(text[6:] if text.startswith(b"data: ") else text[5:])
-        elif text == b"data":
-            self.data.append(b"")
+        self.has_data = self.has_data or text.startswith(b"data:") or text == b"data"
+
+    def payload(self) -> bytes:
+        """What its data lines hold, taken out of them now: many of them would be held twice."""
+        of_data = (text for text in self.raw if text.startswith(b"data:") or text == b"data")
+        return b"\n".join(text[5:].removeprefix(b" ") for text in of_data)

@@ -6,7 +6,8 @@ import asyncio
 import os
 import stat
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -54,8 +55,9 @@ class FileSource:
 
     async def receive(self) -> AsyncGenerator[Received, None]:
         if self._pipe:
-            async for received in _from_pipe(lambda: os.open(self._path, os.O_RDONLY), self.label):
-                yield received
+            async with aclosing(_from_pipe(self._path, self.label)) as piped:
+                async for received in piped:
+                    yield received
             return
         file = await asyncio.to_thread(open_log, self._path)
         try:
@@ -70,21 +72,23 @@ class FileSource:
                 return
             yield Opened(total=None if self._follow or not size else size)
             chunk = head
-            while chunk:
-                yield chunk
+            while chunk or self._follow:
+                if chunk:
+                    yield chunk
+                else:
+                    await self._clock.sleep(POLL)
+                    changed = await asyncio.to_thread(_change, file, self._path)
+                    if changed == "replaced":
+                        # Its last lines may have been written after the last look.
+                        while rest := await asyncio.to_thread(read_piece, file, self.label):
+                            yield rest
+                    anew = await asyncio.to_thread(_reopen, file, self._path) if changed else None
+                    if anew is not None:
+                        file = anew
+                        yield Lost(FileUnreadable(f"{self._path} was {changed}."))
+                        yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
+                        yield Opened()
                 chunk = await asyncio.to_thread(read_piece, file, self.label, PIECE)
-            while self._follow:
-                await self._clock.sleep(POLL)
-                changed = await asyncio.to_thread(_change, file, self._path)
-                if changed != "truncated":
-                    # Also where another file has its name by now: its last lines are in this one.
-                    while chunk := await asyncio.to_thread(read_piece, file, self.label):
-                        yield chunk
-                if changed:
-                    yield Lost(FileUnreadable(f"{self._path} was {changed}."))
-                    file = await asyncio.to_thread(_reopen, file, self._path, changed)
-                    yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
-                    yield Opened()
         finally:
             file.close()
 
@@ -107,16 +111,17 @@ class StdinSource:
         self.label = label
 
     def receive(self) -> AsyncGenerator[Received, None]:
-        return _from_pipe(lambda: self._fd, self.label)
+        return _from_pipe(self._fd, self.label)
 
 
-async def _from_pipe(open_pipe: Callable[[], int], name: str) -> AsyncGenerator[Received, None]:
+async def _from_pipe(pipe: Path | int, name: str) -> AsyncGenerator[Received, None]:
+    """What comes through a descriptor, or a pipe that is opened and closed here."""
     chunks: asyncio.Queue[bytes | FileUnreadable] = asyncio.Queue()
     # Chunks that may wait: a fast pipe must not fill the memory.
     room = threading.Semaphore(16)
     loop = asyncio.get_running_loop()
     pump = threading.Thread(
-        target=_pump, args=(open_pipe, name, loop, chunks, room), name="pipe", daemon=True
+        target=_pump, args=(pipe, name, loop, chunks, room), name="pipe", daemon=True
     )
     pump.start()
     head = await _next(chunks, room)
@@ -145,29 +150,36 @@ async def _next(chunks: asyncio.Queue[bytes | FileUnreadable], room: threading.S
 
 
 def _pump(
-    open_pipe: Callable[[], int],
+    pipe: Path | int,
     name: str,
     loop: asyncio.AbstractEventLoop,
     chunks: asyncio.Queue[bytes | FileUnreadable],
     room: threading.Semaphore,
 ) -> None:
     """The thread: reads until the pipe ends, fails, or nobody listens any more."""
-    found: bytes | FileUnreadable = b"-"
-    fd = -1
-    while found and isinstance(found, bytes):
-        room.acquire()
+    # The loop may be closed: nobody listens.
+    with suppress(RuntimeError):
         try:
-            fd = open_pipe() if fd < 0 else fd
-            found = os.read(fd, CHUNK)
+            fd = pipe if isinstance(pipe, int) else os.open(pipe, os.O_RDONLY)
         except OSError as error:
-            found = unreadable(name, error)
-        except FileUnreadable as error:
-            found = error
-        try:
-            loop.call_soon_threadsafe(chunks.put_nowait, found)
-        except RuntimeError:
-            # The loop is closed.
+            loop.call_soon_threadsafe(chunks.put_nowait, unreadable(name, error))
             return
+        try:
+            found: bytes | FileUnreadable = b"-"
+            while found and isinstance(found, bytes):
+                room.acquire()
+                found = _read(fd, name)
+                loop.call_soon_threadsafe(chunks.put_nowait, found)
+        finally:
+            if fd != pipe:
+                os.close(fd)
+
+
+def _read(fd: int, name: str) -> bytes | FileUnreadable:
+    try:
+        return os.read(fd, CHUNK)
+    except OSError as error:
+        return unreadable(name, error)
 
 
 def _is_pipe(path: Path) -> bool:
@@ -192,10 +204,14 @@ def _change(file: IO[bytes], path: Path) -> str:
     return "replaced" if (there.st_ino, there.st_dev) != (held.st_ino, held.st_dev) else ""
 
 
-def _reopen(file: IO[bytes], path: Path, changed: str) -> IO[bytes]:
-    if changed == "truncated":
-        file.seek(0)
-        return file
-    replaced = open_log(path)
+def _reopen(file: IO[bytes], path: Path) -> IO[bytes] | None:
+    """The file that has the name now, from its beginning; the same one where it was truncated.
+
+    ``None``: it went, or may not be read, between two looks. It is looked at again.
+    """
+    try:
+        anew = open_log(path)
+    except FileUnreadable:
+        return None
     file.close()
-    return replaced
+    return anew

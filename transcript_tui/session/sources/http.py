@@ -12,10 +12,10 @@ import random
 import re
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
 from httpx_sse import aconnect_sse
@@ -149,8 +149,9 @@ class HttpSource:
                 response = await self._ask(stack, client, method, url, headers, proxy)
                 onward = _redirect(response)
                 if onward is None:
-                    async for received in self._answer(response, method, url):
-                        yield received
+                    async with aclosing(self._answer(response, method, url)) as answer:
+                        async for received in answer:
+                            yield received
                     return
                 method = "GET" if response.status_code == 303 else method
                 if not _same_host(url, onward):
@@ -237,22 +238,23 @@ class HttpSource:
             raise _Busy(str(error), error.hint, error.body) if busy else error
         self._sent_away = response.status_code == 204
         self._answered = True
-        chunks = _chunks(response, where)
-        if kind == "text/event-stream":
-            yield Opened("sse", url=where)
-        else:
-            head, chunks = await _look(chunks)
-            self._judge(head, kind, where)
-            yield Opened(None, url=where)
-            if kind:
-                yield Note(
-                    f"{where} calls this {kind}, not text/event-stream; it is read all the same."
-                )
-            yield head
-        async for chunk in chunks:
-            if self._request.reconnect:
-                self._remember_id(chunk)
-            yield chunk
+        async with aclosing(_chunks(response, where)) as chunks:
+            if kind == "text/event-stream":
+                yield Opened("sse", url=where)
+            else:
+                head = await _look(chunks)
+                self._judge(head, kind, where)
+                yield Opened(None, url=where)
+                if kind:
+                    yield Note(
+                        f"{where} calls this {kind}, not text/event-stream; "
+                        "it is read all the same."
+                    )
+                yield head
+            async for chunk in chunks:
+                if self._request.reconnect:
+                    self._remember_id(chunk)
+                yield chunk
 
     def _judge(self, head: bytes, kind: str, where: str) -> None:
         """Is it events, whatever it is called? Raises :class:`AnswerRefused` where it is not."""
@@ -279,10 +281,11 @@ class HttpSource:
         body = bytearray()
 
         async def read() -> None:
-            async for chunk in response.aiter_bytes():
-                body.extend(chunk)
-                if len(body) > BODY:
-                    return
+            async with _closing(response.aiter_bytes()) as chunks:
+                async for chunk in chunks:
+                    body.extend(chunk)
+                    if len(body) > BODY:
+                        return
 
         try:
             await asyncio.wait_for(read(), PATIENCE)
@@ -378,11 +381,17 @@ def _port(url: httpx.URL) -> int:
 # Bytes -------------------------------------------------------------------------------------
 
 
-async def _chunks(response: httpx.Response, where: str) -> AsyncIterator[bytes]:
+def _closing(chunks: AsyncIterator[bytes]) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+    """What httpx gives are generators, though it does not say so."""
+    return aclosing(cast(AsyncGenerator[bytes, None], chunks))
+
+
+async def _chunks(response: httpx.Response, where: str) -> AsyncGenerator[bytes, None]:
     try:
-        async for chunk in _unpacked(response):
-            if chunk:
-                yield chunk
+        async with _closing(_unpacked(response)) as chunks:
+            async for chunk in chunks:
+                if chunk:
+                    yield chunk
     except (httpx.HTTPError, httpx.StreamError, OSError) as error:
         raise answers.broken(error, where) from None
 
@@ -395,24 +404,25 @@ def _unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
 async def _inflated(response: httpx.Response) -> AsyncIterator[bytes]:
     """httpx's own unpacking gives nothing of a piece in which it meets damage."""
     inflater = Inflater()
-    async for packed in response.aiter_raw():
-        for chunk in inflater.feed(packed):
-            yield chunk
-        if inflater.broken:
-            raise httpx.DecodingError("the gzip data is damaged")
+    async with _closing(response.aiter_raw()) as pieces:
+        async for packed in pieces:
+            for chunk in inflater.feed(packed):
+                yield chunk
+            if inflater.broken:
+                raise httpx.DecodingError("the gzip data is damaged")
     inflater.end()
     if inflater.broken:
         raise answers.CutShort("the gzip data has no end")
 
 
-async def _look(chunks: AsyncIterator[bytes]) -> tuple[bytes, AsyncIterator[bytes]]:
-    """The first bytes, as many as it takes to tell what they are; and the rest."""
+async def _look(chunks: AsyncIterator[bytes]) -> bytes:
+    """The first bytes, as many as it takes to tell what they are."""
     head = bytearray()
     async for chunk in chunks:
         head += chunk
         if len(head) >= LOOK or _looks_like_events(bytes(head)):
             break
-    return bytes(head), chunks
+    return bytes(head)
 
 
 def _looks_like_events(head: bytes) -> bool:

@@ -30,7 +30,7 @@ from transcript_tui.ui.keymap import Keymap, key_name
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
 from transcript_tui.ui.screens.panes import PaneHost
-from transcript_tui.ui.status import RUNS, Facts, RunState, terminal_title
+from transcript_tui.ui.status import RUNS, SLOW, Facts, RunState, terminal_title
 from transcript_tui.ui.views.bars import KeyLabel, KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.views.pane import Pane
 from transcript_tui.ui.views.prompt import Prompt
@@ -44,8 +44,6 @@ OpenSession = Callable[[], "Session"]
 
 WIDE: Final = 110
 """Cells from which a side view stands beside the transcript instead of over it."""
-SLOW: Final = 0.5
-"""Seconds after which the bars catch up with what they do not read at every frame."""
 MASS: Final = 2_000
 """Events that come between two paintings when nobody can read along: a log is being read, not
 spoken. The end of it runs by; how far it is can be seen a few times a second, too."""

@@ -1,0 +1,29 @@
+"""Gzip in small portions: everything that came is given, wherever the bytes end."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+
+import pytest
+
+from transcript_tui.wire import inflating
+from transcript_tui.wire.inflating import Inflater
+
+
+@pytest.mark.parametrize("portion", [1, 64, 258, 1000])
+def test_nothing_is_held_back(portion: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """zlib may keep up to 258 bytes where a portion is full and its input is used up."""
+    monkeypatch.setattr(inflating, "_INFLATE", portion)
+    data = b"".join(b"%d " % n + b"spam " * 40 for n in range(40))
+    packed = gzip.compress(data)
+    for end in range(0, len(packed), 1 + len(packed) % 2):
+        whole = zlib.decompressobj(31).decompress(packed[:end])
+        inflater = Inflater()
+        assert b"".join(inflater.feed(packed[:end])) == whole
+        inflater.end()
+        assert inflater.broken
+    inflater = Inflater()
+    assert b"".join(inflater.feed(packed + packed)) == data * 2
+    inflater.end()
+    assert not inflater.broken
