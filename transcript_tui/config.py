@@ -284,11 +284,11 @@ def _where(name: str, key: str, origin: Origin, path: Path, text: str) -> str:
     return f"{path}:{line_of(text, rest, table)}: {key}"
 
 
-def place_of(loaded: Loaded, name: str) -> str:
-    """Where a setting in force was set, for a complaint about it."""
+def place_of(loaded: Loaded, name: str, row: str = "") -> str:
+    """Where a setting in force was set, or a row of one that is a table: for a complaint."""
     origin = loaded.origins[name]
     text = read_text(loaded.file) if origin == "file" else ""
-    return _where(name, name, origin, loaded.file, text)
+    return _where(name, f"{name}.{row}" if row else name, origin, loaded.file, text)
 
 
 def _allowed(fault: Any) -> str:

@@ -264,7 +264,7 @@ def test_themes_that_cannot_be_used_are_listed_with_their_place_and_what_to_do(
     told = cli("themes").err
     assert str(own_themes) in told.splitlines()[0]
     assert f"{own_themes}/slip.toml:4: `base.acent` is nothing that can be set." in told
-    assert "dusk.toml shows all that can" in told
+    assert "Did you mean `base.accent`?" in told
     assert f"{own_themes}/dawn.toml:4: `roles.user` must be a colour such as #8fb0ff." in told
 
 
@@ -276,6 +276,18 @@ def test_a_theme_asked_for_whose_file_is_broken_is_told_why(cli: Cli, own_themes
     assert "dawn.toml:2: `roles.user` must be a colour" in answer.err
 
 
+def test_config_keys_is_a_table_for_the_file(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[keys]\nbuffered = "B"\n')
+    out = cli("config", "keys", "--config", file).out
+    assert re.search(r'^buffered = "B" +# Show messages token by token', out, re.MULTILINE)
+    assert re.search(r'^quit = "q" +# Quit$', out, re.MULTILINE)
+    copy = tmp_path / "copy.toml"
+    copy.write_text(out)
+    assert cli("config", "keys", "--config", copy).out == out
+    assert cli("config", "show", "--config", copy).err == ""
+
+
 def test_config_show_says_what_is_set_in_vain(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('bell = true\ntheme = "duks"\n[keys]\nbufered = "B"\n')
@@ -283,7 +295,7 @@ def test_config_show_says_what_is_set_in_vain(cli: Cli, tmp_path: Path) -> None:
     assert answer.status == 0
     assert 'theme = "duks"' in answer.out
     assert f"note: {file}:2: theme: There is no theme 'duks'." in answer.err
-    assert "note: Keys: there is no action 'bufered'. Did you mean buffered?" in answer.err
+    assert f"{file}:4: keys.bufered: there is no action 'bufered'. Did you mean" in answer.err
     file.write_text('theme = "paper"\n')
     assert cli("config", "show", "--config", file).err == ""
 

@@ -1,4 +1,4 @@
-"""``config show`` and ``themes``: what is set, and what there is to choose from."""
+"""``config`` and ``themes``: what is set, and what there is to choose from."""
 
 from __future__ import annotations
 
@@ -39,6 +39,24 @@ def _show(config: options.Config = None) -> None:
     remark(_in_vain(loaded))
 
 
+@_group.command("keys", cls=LightCommand, epilog="Example:\n\n\b\n  transcript-tui config keys")
+def _keys(config: options.Config = None) -> None:
+    """Print every action with its keys, as they can be set.
+
+    What is printed is a table for the settings file; a row is enough to change its keys.
+    """
+    from transcript_tui.config import load_settings
+    from transcript_tui.ui.actions import ACTIONS
+    from transcript_tui.ui.keymap import keymap
+
+    keys = keymap(load_settings(file=config).settings.keys).keys
+    rows = [(f'{row.id} = "{",".join(keys[row.id])}"', row.text) for row in ACTIONS]
+    width = max(len(written) for written, _ in rows)
+    typer.echo("[keys]")
+    for written, text in rows:
+        typer.echo(f"{written:<{width}}  # {text}")
+
+
 def _in_vain(loaded: Loaded) -> Iterator[str]:
     """What is set and has no effect, where a viewer goes on without it."""
     from transcript_tui.config import place_of, themes_folder
@@ -50,7 +68,8 @@ def _in_vain(loaded: Loaded) -> Iterator[str]:
         check_theme(loaded.settings.theme, themes_folder())
     except UsageError as error:
         yield f"{place_of(loaded, 'theme')}: {error} {error.hint}"
-    yield from keymap(loaded.settings.keys).complaints
+    for one in keymap(loaded.settings.keys).complaints:
+        yield f"{place_of(loaded, 'keys', one.action)}: {one.text}"
 
 
 def _themes() -> None:

@@ -155,7 +155,12 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
         11,
     ),
     ActionRow(
-        "goto", (":",), "Go to", "Go to an event number, a time or a message id", "Finding", 14
+        "goto",
+        (":",),
+        "Go to",
+        "Go to an event (by number; the first is 0), a time or a message id",
+        "Finding",
+        14,
     ),
     ActionRow("events", ("e",), "Events", "The events as they arrived", "Views", 6),
     ActionRow(

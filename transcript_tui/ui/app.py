@@ -82,7 +82,7 @@ class TranscriptApp(App[None]):
             self.register_theme(textual_theme(theme))
         wanted = self.options.theme
         if wanted not in (DEFAULT_THEME, *themes):
-            complaint = f"There is no theme {wanted!r}. `transcript-tui themes` lists them."
+            complaint = f"There is no theme {wanted!r}: see `transcript-tui themes`"
             wanted = DEFAULT_THEME
         if self.no_color or (wanted == DEFAULT_THEME and terminal.few_colors()):
             # Greys made of true colours would be colours, too: the terminal's own theme has none.

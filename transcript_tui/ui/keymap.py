@@ -62,21 +62,28 @@ def key_shown(written: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with the keys that were set for an action."""
+
+    action: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Keymap:
     """Every action's keys, as written."""
 
     keys: Mapping[str, tuple[str, ...]]
     """``""`` holds the place of a key that a numbered action lost."""
-    complaints: tuple[str, ...] = field(default=())
-    """What was wrong with the settings, a sentence each."""
+    complaints: tuple[Complaint, ...] = field(default=())
+    """What was wrong with the settings."""
 
     @property
     def in_short(self) -> str:
         """One line for all that was wrong; nothing where all is well."""
         if len(self.complaints) < 2:
-            return "".join(self.complaints)
-        more = f"and {len(self.complaints) - 1} more: `transcript-tui config show` names them."
-        return f"{self.complaints[0]} {more}"
+            return "".join(f"Keys: {one.text}" for one in self.complaints)
+        return f"{len(self.complaints)} keys are set in vain: see `transcript-tui config show`"
 
     def shown(self, action: str, limit: int = 2) -> str:
         """An action's keys for people: ``g Home``."""
@@ -97,16 +104,16 @@ def keymap(overrides: Mapping[str, str]) -> Keymap:
     An unknown action, a key given twice or an unusable one is a complaint; the rest holds.
     A key that the user gives to one action is taken from the one that had it.
     """
-    complaints: list[str] = []
+    complaints: list[Complaint] = []
     chosen: dict[str, tuple[str, ...]] = {}
     for action, written in overrides.items():
         row = BY_ID.get(action)
         if row is None:
-            complaints.append(f"Keys: there is no action {action!r}.{_meant(action)}")
+            complaints.append(Complaint(action, f"there is no action {action!r}.{_meant(action)}"))
             continue
         wanted = tuple(_split(written))
         if row.numbered and len(wanted) != len(row.keys):
-            complaints.append(f"Keys: {action} needs {len(row.keys)} keys.")
+            complaints.append(Complaint(action, f"{action} needs {len(row.keys)} keys."))
             continue
         chosen[action] = wanted
     complaints += _doubles(chosen)
@@ -119,7 +126,7 @@ def _meant(action: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(action, BY_ID, 1)
-    return f" Did you mean {near[0]}?" if near else ""
+    return f" Did you mean {near[0]}?" if near else " `transcript-tui config keys` lists them."
 
 
 def _split(written: str) -> Iterable[str]:
@@ -129,14 +136,15 @@ def _split(written: str) -> Iterable[str]:
     return [part for part in (piece.strip() for piece in written.split(",")) if part]
 
 
-def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[str]:
+def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[Complaint]:
     owners: dict[str, str] = {}
     complaints = []
     for action, keys in chosen.items():
         for key in keys:
             owner = owners.setdefault(key_name(key), action)
             if owner != action:
-                complaints.append(f"Keys: {key_shown(key)} is given to {owner} and to {action}.")
+                both = f"{key_shown(key)} is given to {owner} and to {action}."
+                complaints.append(Complaint(action, both))
     return complaints
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -114,10 +115,9 @@ def broken_in_short(broken: Sequence[BrokenTheme]) -> str:
     """One line for all files that cannot be used; nothing where there is none."""
     if not broken:
         return ""
-    names = ", ".join(one.path.name for one in broken[:2])
-    more = f" and {len(broken) - 2} more" if len(broken) > 2 else ""
-    files = "file" if len(broken) == 1 else "files"
-    return f"Theme {files} not usable: {names}{more}. `transcript-tui themes` says why."
+    one = len(broken) == 1
+    which = f"Theme {broken[0].path.name} is" if one else f"{len(broken)} theme files are"
+    return f"{which} not usable: see `transcript-tui themes`"
 
 
 def _user_files(folder: Path | None) -> Iterable[Path]:
@@ -193,11 +193,20 @@ def _refuse_unknown(file: _File, known: Mapping[str, str]) -> None:
         if prefix + key not in known
     ]
     if unknown:
-        raise file.fault(
-            unknown[0],
-            "is nothing that can be set",
-            f"{shipped_folder() / 'dusk.toml'} shows all that can.",
-        )
+        raise file.fault(unknown[0], "is nothing that can be set", _meant(unknown[0]))
+
+
+def _meant(name: str) -> str:
+    near = get_close_matches(name, [*KEYS, *_all_names()], 1, 0.7)
+    if near:
+        return f"Did you mean `{near[0]}`?"
+    return f"{shipped_folder() / 'dusk.toml'} shows all that can."
+
+
+def _all_names() -> Iterable[str]:
+    """All that a file can set in its tables: ``roles.user``."""
+    whole = _open(shipped_folder() / "dusk.toml").document
+    return (f"{section}.{key}" for section in SECTIONS for key in whole.get(section, {}))
 
 
 def _flag(file: _File, key: str, default: bool) -> bool:
