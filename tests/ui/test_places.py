@@ -105,6 +105,7 @@ class Alarms:
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.worked = 0.0
         self.set: list[tuple[float, Callable[[], None], Alarms.Alarm]] = []
 
     class Alarm:
@@ -135,7 +136,9 @@ class Alarms:
 
 def test_many_wishes_are_one_frame() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
+    frames = Frames(
+        lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
+    )
     for _ in range(1000):
         frames.request()
     alarms.advance(1.0)
@@ -144,7 +147,9 @@ def test_many_wishes_are_one_frame() -> None:
 
 def test_never_more_often_than_the_interval() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
+    frames = Frames(
+        lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
+    )
     for step in range(1000):
         frames.request()
         alarms.advance((step + 1) / 1000)
@@ -154,7 +159,7 @@ def test_never_more_often_than_the_interval() -> None:
 
 def test_nothing_happens_while_nothing_is_asked() -> None:
     alarms, painted = Alarms(), []
-    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later)
+    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later, lambda: alarms.worked)
     alarms.advance(100)
     assert painted == []
     assert alarms.set == []
@@ -162,7 +167,9 @@ def test_nothing_happens_while_nothing_is_asked() -> None:
 
 def test_a_nearer_wish_overtakes_a_later_one() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later)
+    frames = Frames(
+        lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
+    )
     frames.request(10.0)
     frames.request(1.0)
     alarms.advance(20.0)
@@ -176,20 +183,30 @@ def test_painting_may_ask_for_the_next() -> None:
         painted.append(alarms.now)
         return 0.5 if len(painted) < 3 else None
 
-    Frames(paint, lambda: alarms.now, alarms.later).request()
+    Frames(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked).request()
     alarms.advance(10.0)
     assert painted == pytest.approx([0.0, 0.5, 1.0], abs=0.01)
 
 
-@pytest.mark.parametrize(("urgent", "at"), [(False, 0.2), (True, 0.05 + INTERVAL)])
-def test_a_long_painting_is_rested_after_unless_the_user_waits(urgent: bool, at: float) -> None:
+@pytest.mark.parametrize(
+    ("urgent", "work", "at"),
+    [
+        (False, 0.05, 0.2),
+        (True, 0.05, 0.05 + INTERVAL),
+        (False, 0.0, 0.06),  # it only waited: others use the processor
+    ],
+)
+def test_much_work_is_rested_after_unless_the_user_waits(
+    urgent: bool, work: float, at: float
+) -> None:
     alarms, painted = Alarms(), []
 
     def paint() -> None:
         painted.append(alarms.now)
         alarms.now += 0.05
+        alarms.worked += work
 
-    frames = Frames(paint, lambda: alarms.now, alarms.later)
+    frames = Frames(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked)
     frames.request()
     alarms.advance(0.06)
     frames.request(urgent=urgent)

@@ -8,8 +8,9 @@ from typing import Final, Protocol
 INTERVAL: Final = 1 / 40
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 SHARE: Final = 4
-"""A painting that takes long is not followed by another for so many times its duration, unless
-the user asks: reading a large file, or a slow machine, then still gets most of the time."""
+"""A painting that is much work is not followed by another for so many times its duration, unless
+the user asks: reading a large file, or a slow machine, then still gets most of the time. Its work
+counts, not how long it waited for a processor that others use: that is no reason to wait longer."""
 LONGEST: Final = 0.2
 """Seconds between two paintings at most, however long they take."""
 
@@ -27,7 +28,8 @@ class Alarm(Protocol):
 class Frames:
     """Collects wishes to paint: however many come, ``paint`` runs once an interval.
 
-    ``now`` gives monotonic seconds, ``later(delay, call)`` starts an alarm.
+    ``now`` gives monotonic seconds, ``later(delay, call)`` starts an alarm, ``worked`` gives
+    seconds of work (of the processor).
     """
 
     def __init__(
@@ -35,10 +37,12 @@ class Frames:
         paint: Callable[[], float | None],
         now: Callable[[], float],
         later: Callable[[float, Callable[[], None]], Alarm],
+        worked: Callable[[], float],
     ) -> None:
         self._paint = paint
         self._now = now
         self._later = later
+        self._worked = worked
         self._began = float("-inf")
         self._rested = float("-inf")
         """When the last painting would have begun, had it been a short one."""
@@ -61,9 +65,9 @@ class Frames:
     def _run(self) -> None:
         self._due = None
         self._alarm = None
-        self._began = self._now()
+        self._began, before = self._now(), self._worked()
         wait = self._paint()
-        took = self._now() - self._began
+        took = self._worked() - before
         self._rested = self._began + max(0.0, min(SHARE * took, LONGEST) - INTERVAL)
         if wait is not None:
             self.request(wait)

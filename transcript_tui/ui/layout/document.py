@@ -211,7 +211,7 @@ class Page:
             return _BLANK
         index, offset = stack.at(y)
         rows = self._rows(stack, index)
-        if self._source.leaves[index].kind == "unread":
+        if rows is self._painter.unread:
             return rows[0]
         # A guess that was too high: the row that is asked for is no longer there.
         return rows[offset] if offset < len(rows) else _BLANK
@@ -221,7 +221,17 @@ class Page:
         return self._row(width, y).strip
 
     def lines(self, width: int, first: int, last: int) -> list[Strip]:
-        return [self.line(width, y) for y in range(first, last)]
+        """Rows from ``first`` to before ``last``; cheaper than one by one."""
+        stack = self._stack(width)
+        strips: list[Strip] = []
+        while len(strips) < last - first:
+            y = first + len(strips)
+            index, offset = stack.at(y) if 0 <= y < stack.height else (-1, 0)
+            rows = self._rows(stack, index) if index >= 0 else []
+            if rows is not self._painter.unread:
+                rows = rows[offset : offset + last - y]
+            strips += [row.strip for row in rows or [_BLANK]]
+        return strips
 
     def copied(self, width: int, y: int, left: int = 0, right: int = EVERYTHING) -> Copied | None:
         """What cells of row ``y`` give to the one who copies them; ``None``: it has no text."""

@@ -106,7 +106,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self.keep_going = options.keep_going
         self._facts = Facts(label=options.label)
         self._reader: FactsReader | None = None
-        self._frames = Frames(self._paint, time.monotonic, self.set_timer)
+        self._frames = Frames(self._paint, time.monotonic, self.set_timer, time.thread_time)
         self._garbage = Garbage()
         self._length = 0
         """Events that the last painting knew of."""

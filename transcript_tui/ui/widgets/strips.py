@@ -32,7 +32,17 @@ class Line(Strip):
     garbage collector undoes: forty a painting, each with all that a strip keeps.
     """
 
-    __slots__ = ()
+    __slots__ = ("_disputed",)
+    _disputed: bool
+
+    @property
+    def disputed(self) -> bool:
+        """Whether a terminal may draw it wider than it is."""
+        try:
+            return self._disputed
+        except AttributeError:
+            self._disputed = not plain_widths(self.text)
+            return self._disputed
 
     def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
         cuts = [cut for cut in cuts if cut <= self.cell_length]
@@ -46,7 +56,7 @@ class Line(Strip):
         whatever the terminal makes of them, what stands beside the line stays where it is.
         """
         text = self.text
-        if not self._segments or plain_widths(text):
+        if not self._segments or not self.disputed:
             return super().render(console)
         style = self._segments[-1].style or Style()
         system = console._color_system or ColorSystem.TRUECOLOR
@@ -71,7 +81,7 @@ class StripsWidget(Widget):
 
     # The base class lays the whole screen out once more whenever a widget's size has changed.
     # There is nothing within these to lay out, so a new line costs one layout, not two.
-    virtual_size: Reactive[Size] = Reactive(Size(0, 0), layout=False)
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), layout=False, repaint=False)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -81,6 +91,9 @@ class StripsWidget(Widget):
     def strip_at(self, y: int) -> Strip:
         """Line ``y`` of the widget, as wide as the widget."""
         raise NotImplementedError
+
+    def strips_in(self, lines: range) -> list[Strip]:
+        return [self.strip_at(y) for y in lines]
 
     def touch(self) -> None:
         """Forget what was answered; call it before ``refresh``."""
@@ -98,7 +111,7 @@ class StripsWidget(Widget):
         asked = (crop, tuple(map(id, filters)))
         if self._asked == asked:
             return self._answer
-        strips = [self.strip_at(y) for y in crop.line_range]
+        strips = self.strips_in(crop.line_range)
         if filters:
             background = self.background_colors[1]
             for line_filter in filters:

@@ -29,6 +29,9 @@ class Rows:
     def strip(self, y: int) -> Strip:
         return self._rows[y].strip
 
+    def strips(self, first: int, last: int) -> list[Strip]:
+        return [row.strip for row in self._rows[first:last]]
+
     def copied(self, y: int, left: int, right: int) -> Copied | None:
         """What cells of a row give to the one who copies them."""
         return self._rows[y].copied(left, right)
@@ -91,7 +94,16 @@ class Flow:
         self._measure()
 
     def strip(self, y: int) -> Strip:
-        inner = self.document.line(self.width, y)
+        return self._behind(y, self.document.line(self.width, y))
+
+    def strips(self, first: int, last: int) -> list[Strip]:
+        """Rows from ``first`` to before ``last``; cheaper than one by one."""
+        inner = self.document.lines(self.width, first, last)
+        if self.prefix is None:
+            return inner
+        return [self._behind(y, strip) for y, strip in enumerate(inner, first)]
+
+    def _behind(self, y: int, inner: Strip) -> Strip:
         if self.prefix is None:
             return inner
         kept = self._composed.get(y)

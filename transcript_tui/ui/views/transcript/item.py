@@ -106,7 +106,7 @@ class Item:
         self._blocks: list[Block] = []
         self._openers: list[Block] = []
         self._offsets: list[int] = []
-        self._cache: dict[int, tuple[Strip, Overlay, Strip]] = {}
+        self._cache: dict[int, tuple[Strip, Overlay, Line]] = {}
         self._palette: Palette
 
     def draw(self, scene: Scene) -> None:
@@ -231,9 +231,19 @@ class Item:
         """Cells before the content."""
         return self._gutters[0].cell_length
 
-    def strip(self, y: int) -> Strip:
+    def strip(self, y: int) -> Line:
         """Row ``y``, as wide as the scene."""
-        content = self.content(y)
+        return self._composed(y, self.content(y))
+
+    def strips(self, first: int, last: int) -> list[Line]:
+        """Rows from ``first`` to before ``last``; cheaper than one by one."""
+        contents: list[Strip] = []
+        for top, block in self.blocks():
+            if top < last and first < top + block.height:
+                contents += block.strips(max(0, first - top), min(block.height, last - top))
+        return [self._composed(y, content) for y, content in enumerate(contents, max(0, first))]
+
+    def _composed(self, y: int, content: Strip) -> Line:
         kept = self._cache.get(y)
         if kept is not None and kept[0] is content and kept[1] == self.overlay:
             return kept[2]
@@ -241,7 +251,7 @@ class Item:
         self._cache[y] = (content, self.overlay, composed)
         return composed
 
-    def _compose(self, y: int, content: Strip) -> Strip:
+    def _compose(self, y: int, content: Strip) -> Line:
         overlay, palette = self.overlay, self._palette
         plain, selected, blank = self._gutters
         if y == self.height - 1 and not content.cell_length:

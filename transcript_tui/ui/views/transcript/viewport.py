@@ -99,6 +99,8 @@ class Viewport:
             height = self.measure(key)
             placed.append(Placed(key, y, height))
             y += height
+            if y > self.rows:
+                break  # whatever follows is out of sight: nobody need know how tall it is
             key = self._after(key)
         if y < self.rows or (key >= len(self.heights) and y == self.rows):
             return self.place_end()
@@ -110,10 +112,12 @@ class Viewport:
         self.at_end = True
         placed: list[Placed] = []
         y, key = self.rows, self._previous(len(self.heights))
-        while key >= 0 and y > 0:
+        while key >= 0:
             height = self.measure(key)
             y -= height
             placed.append(Placed(key, y, height))
+            if y <= 0:
+                break  # whatever is above is out of sight: nobody need know how tall it is
             key = self._previous(key)
         placed.reverse()
         if y > 0:

@@ -6,7 +6,6 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import plain_widths
 from transcript_tui.ui.views.transcript.item import Item
 from transcript_tui.ui.widgets.strips import StripsWidget
 
@@ -21,6 +20,8 @@ class ItemWidget(StripsWidget):
         self._drawn: dict[int, Strip] = {}
         self._painted = -1
         """Version of the item that is on the screen."""
+        self._asked_width: object = None
+        self._disputed = False
 
     def show(self, item: Item) -> None:
         if item is not self.item:
@@ -37,9 +38,8 @@ class ItemWidget(StripsWidget):
             return
         self._painted = item.version
         drawn = self._drawn
-        rows = [
-            y for y in range(first, min(last, item.height)) if item.strip(y) is not drawn.get(y)
-        ]
+        strips = item.strips(first, min(last, item.height))
+        rows = [y for y, strip in enumerate(strips, first) if strip is not drawn.get(y)]
         if rows:
             self.touch()
             top, bottom = rows[0], rows[-1] + 1
@@ -48,13 +48,20 @@ class ItemWidget(StripsWidget):
     def disputed(self, first: int, last: int) -> bool:
         """Whether a terminal may draw one of these rows wider than it is."""
         item = self.item
-        return item is not None and any(
-            not plain_widths(item.strip(y).text) for y in range(first, min(last, item.height))
-        )
+        if item is None:
+            return False
+        asked = (item, item.version, first, last)
+        if asked != self._asked_width:
+            rows = item.strips(first, min(last, item.height))
+            self._asked_width, self._disputed = asked, any(row.disputed for row in rows)
+        return self._disputed
 
     def strip_at(self, y: int) -> Strip:
-        item = self.item
-        if item is None or not 0 <= y < item.height:
-            return Strip.blank(self.size.width, self.base)
-        strip = self._drawn[y] = item.strip(y)
-        return strip
+        return self.strips_in(range(y, y + 1))[0]
+
+    def strips_in(self, lines: range) -> list[Strip]:
+        first, last = max(0, lines.start), lines.stop
+        shown = self.item.strips(first, min(last, self.item.height)) if self.item else []
+        self._drawn.update(enumerate(shown, first))
+        blank = Strip.blank(self.size.width, self.base)
+        return [blank] * (first - lines.start) + shown + [blank] * (last - first - len(shown))
