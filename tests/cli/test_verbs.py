@@ -378,6 +378,15 @@ def test_serve_takes_a_taken_port_as_a_sentence(log: Log) -> None:
 # convert, export ---------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_record_stops_where_nothing_can_be_kept(log: Log) -> None:
+    """The server never ends its answer: whoever went on receiving would never end either."""
+    with served(log(START, *SAY, FINISH), "--stall", "600") as url:
+        answer = program("record", url, "-o", "/dev/full", "--force")
+    assert answer.status == 2
+    assert "/dev/full cannot be written: no space left" in answer.err
+
+
 def test_convert_keeps_payloads_byte_for_byte(cli: Cli, log: Log, tmp_path: Path) -> None:
     source, kept, back = log(START, *SAY, FINISH), tmp_path / "run.sse", tmp_path / "back.jsonl"
     assert cli("convert", source, kept).status == 0

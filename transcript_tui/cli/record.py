@@ -68,7 +68,7 @@ def _record(
 
 
 def _keep(session: Session, output: Path, *, force: bool) -> int:
-    """Receive to the end; the status of ``check``."""
+    """Receive to the end, or as long as it can be kept; the status of ``check``."""
     import asyncio
 
     from transcript_tui.cli.complaints import complain, remark
@@ -79,6 +79,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     recorder = session.record(output, force=force)
     if recorder.problem:
         raise UsageError(recorder.problem, recorder.hint)
+    session.subscribe(lambda: session.stop() if recorder.problem else None)
     if sys.stderr.isatty():
         session.subscribe(_Progress(session))
     stopped = False
@@ -91,10 +92,10 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
+    if session.opened and output.exists():
+        sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
     if recorder.problem:
         raise UsageError(recorder.problem, recorder.hint)
-    if session.opened:
-        sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
     return Status.INTERRUPTED if stopped else session_status(session)
 
 
