@@ -874,6 +874,14 @@ async def test_recording(run: Path, tmp_path: Path) -> None:
     assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)
 
 
+async def test_help_says_where_there_is_more(run: Path) -> None:
+    for height, more in ((24, True), (120, False)):
+        async with opened(replay(run), size=(80, height)) as (app, pilot):
+            await pilot.press("question_mark")
+            await until(pilot, lambda: "Esc closes · Ctrl+P finds" in shown(app))
+            assert ("↓ more" in shown(app)) == more
+
+
 async def test_help_lists_every_key(run: Path) -> None:
     async with opened(replay(run), size=(120, 90)) as (app, pilot):
         await pilot.press("question_mark")

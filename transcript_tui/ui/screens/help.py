@@ -49,9 +49,6 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
             box.border_title = "Keys"
-            palette = self._keymap.named("palette")
-            find = f" · {palette} finds a command by name" if palette else ""
-            box.border_subtitle = Content(f"Esc closes{find}")
             for groups in (GROUPS[:3], GROUPS[3:]):
                 yield KeyColumn(self._keymap, groups)
 
@@ -60,6 +57,15 @@ class HelpScreen(ModalScreen[None]):
 
     def on_resize(self) -> None:
         self.set_class(self.size.width >= TWO_COLUMNS, "-two")
+        self.call_after_refresh(self._say_what_else_there_is)
+
+    def _say_what_else_there_is(self) -> None:
+        """At the lower edge, once it is known whether everything is in view."""
+        box = self.query_one(VerticalScroll)
+        more = "↓ more · " if box.max_scroll_y else ""
+        palette = self._keymap.named("palette")
+        find = f" · {palette} finds a command by name" if palette else ""
+        box.border_subtitle = Content(f"{more}Esc closes{find}")
 
 
 class KeyColumn(Static):
