@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from transcript_tui.ui.views.transcript.pattern import TOO_LONG, Pattern
-from transcript_tui.ui.views.transcript.search import Search
+from transcript_tui.ui.views.transcript.scene import LONG, Sought
+from transcript_tui.ui.views.transcript.search import WINDOW, Hit, Search
 
 TEXT = st.text("ab\n ", max_size=30)
+
+
+def hits(search: Search, key: int) -> list[Hit]:
+    found: list[Hit] = []
+    while (hit := search.hit(key, len(found))) is not None:
+        found.append(hit)
+    return found
 
 
 def finish(search: Search) -> None:
@@ -37,12 +45,12 @@ def test_growing_equals_reading_at_the_end(pieces: list[tuple[int, str]], patter
         finish(search)
         last = len(texts) - 1
         now = [match.span() for match in re.finditer(pattern, texts[last])]
-        assert [(s, e) for _, s, e in search.hits(last)] == now
+        assert [(s, e) for _, s, e in hits(search, last)] == now
     expected = {
         key: [match.span() for match in re.finditer(pattern, text)]
         for key, text in enumerate(texts)
     }
-    found = {key: [(s, e) for _, s, e in search.hits(key)] for key in range(len(texts))}
+    found = {key: [(s, e) for _, s, e in hits(search, key)] for key in range(len(texts))}
     assert found == expected
     assert search.count == sum(map(len, expected.values()))
 
@@ -92,7 +100,7 @@ def test_an_expression_that_never_ends_is_text(pattern: str) -> None:
     assert time.process_time() - before < 5
     if search.error is not None:
         assert search.error == TOO_LONG
-        assert [len(search.hits(key)) for key in range(3)] == [0, 0, 1]
+        assert [len(hits(search, key)) for key in range(3)] == [0, 0, 1]
 
 
 def test_an_expression_that_never_ends_is_text_in_a_row() -> None:
@@ -106,7 +114,7 @@ def test_a_long_text_is_read_in_windows(before: int) -> None:
     text = "y" * before + "needle" + "z" * 40_000
     search = Search("needle|z+$", lambda key: [("text", text)], 0, 1)
     finish(search)
-    assert [(start, end) for _, start, end in search.hits(0)] == [
+    assert [(start, end) for _, start, end in hits(search, 0)] == [
         (before, before + 6),
         (before + 6, len(text)),
     ]
@@ -131,3 +139,35 @@ def test_shrinking_counts_again() -> None:
     search.changed([0])
     finish(search)
     assert search.count == 1
+
+
+@pytest.mark.parametrize("needle", ["seam", "never"])
+def test_a_long_text_that_grows_is_not_read_again(needle: str) -> None:
+    looked: list[int] = []
+
+    class Watched(Pattern):
+        def spans(self, text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+            looked.append((len(text) if end is None else end) - start)
+            return super().spans(text, start, end)
+
+    text = "words " * WINDOW
+    search = Search(needle, lambda _: [("text", text)], 0, 1)
+    search.pattern = Watched(needle)
+    finish(search)
+    for piece in ("se", "am and ", "so on"):
+        looked.clear()
+        text += piece
+        search.changed([0])
+        finish(search)
+        assert sum(looked) < WINDOW
+    assert search.count == (needle == "seam")
+
+
+@given(st.lists(st.text("aAbİß", max_size=5), min_size=1, max_size=12), st.text("abß", min_size=1))
+@settings(max_examples=examples(150))
+def test_a_filter_finds_in_what_grew_what_it_finds_in_all(pieces: list[str], wanted: str) -> None:
+    sought, text = Sought(), "." * LONG
+    for piece in pieces:
+        text += piece
+        for seen in (text, text[: LONG + 1], text):
+            assert sought.within((1, 0), seen, wanted) == (wanted in seen.lower())

@@ -218,10 +218,10 @@ class Finding:
         assert self._search is not None
         scene = self._view.stage.scene
         entry = scene.transcript.entries[key]
-        hits = self._search.hits(key)
-        if not isinstance(entry, Message) or not 0 <= hit < len(hits):
+        found = self._search.hit(key, hit)
+        if not isinstance(entry, Message) or found is None:
             return None if entry.held(scene.position) else entry.born + 1
-        name, _, end = hits[hit]
+        name, _, end = found
         texts = searchable(entry, scene) if entry.held(scene.position) else ()
         if any(slot == name and end <= len(text) for slot, text in texts):
             return None

@@ -9,12 +9,12 @@ from transcript_tui.ui.views.transcript.search import Search
 
 def locate(item: Item, search: Search, hit: int) -> tuple[Span, ...]:
     """The cells of match ``hit`` of an item; empty where it is not drawn now (folded)."""
-    hits = search.hits(item.key)
-    if not 0 <= hit < len(hits):
+    found = search.hit(item.key, hit)
+    if found is None:
         return ()
-    name, start, end = hits[hit]
+    name, start, end = found
     if not name:
-        return _in_rows(item, search, sum(1 for other in hits[:hit] if not other[0]))
+        return _in_rows(item, search, search.bare_before(item.key, hit))
     for top, block in item.blocks():
         if isinstance(block, Flow) and block.name == name:
             spans = block.spans(start, end)

@@ -19,6 +19,8 @@ Hit = tuple[str, int, int]
 
 OVERLAP: Final = 2_000
 """Characters before the end of a text that are read again when it grows."""
+KEPT: Final = 32
+"""Entries with long texts without a match of which it is known how far they were read."""
 WINDOW: Final = 16_000
 """Characters that are read at a time, so that no expression scans a megabyte for each of them."""
 
@@ -82,8 +84,8 @@ class Search:
         """(name, text) of an entry; nothing for one that is not shown."""
         self._counts = Heights([0] * size)
         self._read: dict[int, dict[str, _Read]] = {}
-        self._listed: tuple[int, list[Hit]] = (-1, [])
-        """The entry whose matches were asked for last, and these."""
+        self._without: dict[int, dict[str, _Read]] = {}
+        """Long texts without a match that were read lately: they may be growing."""
         # From where the reader is to the end, then from the beginning.
         self._ahead = [(start, size), (0, start)]
         self._again: set[int] = set()
@@ -104,9 +106,9 @@ class Search:
         """There are ``size`` entries now."""
         counts = self._counts
         if size < len(counts):
-            self._listed = (-1, [])
             self._counts = Heights([counts[key] for key in range(size)])
             self._read = {key: read for key, read in self._read.items() if key < size}
+            self._without.clear()
             self._again = {key for key in self._again if key < size}
             self._ahead = [(first, min(last, size)) for first, last in self._ahead]
             return
@@ -137,7 +139,7 @@ class Search:
     def _look(self, key: int) -> None:
         meant = self.pattern.error
         found: dict[str, _Read] = {}
-        kept = self._read.get(key, {})
+        kept = self._read.get(key) or self._without.pop(key, {})
         for number, (name, text) in enumerate(self._texts(key)):
             slot = f"{number}:{name}"
             read = found[slot] = kept.get(slot) or _Read()
@@ -145,33 +147,44 @@ class Search:
         if self.pattern.error != meant:
             self._begin_again()
             return
-        if key == self._listed[0]:
-            self._listed = (-1, [])
         total = sum(len(read.hits) for read in found.values())
         if total:
             self._read[key] = found
         else:
             self._read.pop(key, None)
+            if any(len(read.text) > WINDOW for read in found.values()):
+                self._keep(key, found)
         self._counts.set(key, total)
+
+    def _keep(self, key: int, found: dict[str, _Read]) -> None:
+        self._without[key] = found
+        if len(self._without) > KEPT:
+            del self._without[next(iter(self._without))]
 
     def _begin_again(self) -> None:
         """The pattern is another from now on: nothing that was found counts."""
         size = len(self._counts)
         self._counts = Heights([0] * size)
-        self._listed = (-1, [])
         self._read.clear()
+        self._without.clear()
         self._again = set(range(size))
 
-    def hits(self, key: int) -> list[Hit]:
-        """Matches in an entry, in the order of its texts."""
-        if key != self._listed[0]:
-            listed = [
-                (slot.partition(":")[2], start, end)
-                for slot, read in self._read.get(key, {}).items()
-                for start, end in read.hits
-            ]
-            self._listed = (key, listed)
-        return self._listed[1]
+    def hit(self, key: int, nth: int) -> Hit | None:
+        """A match in an entry, in the order of its texts; ``None`` where there are fewer."""
+        for slot, read in self._read.get(key, {}).items():
+            if 0 <= nth < len(read.hits):
+                return slot.partition(":")[2], *read.hits[nth]
+            nth -= len(read.hits)
+        return None
+
+    def bare_before(self, key: int, nth: int) -> int:
+        """How many of the matches before a match of an entry are outside its texts."""
+        bare = 0
+        for slot, read in self._read.get(key, {}).items():
+            if not slot.partition(":")[2]:
+                bare += max(0, min(nth, len(read.hits)))
+            nth -= len(read.hits)
+        return bare
 
     def bare(self, key: int) -> bool:
         """Whether there is a match in an entry outside its texts (in a name, an error)."""

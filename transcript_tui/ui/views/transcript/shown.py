@@ -155,6 +155,7 @@ def _owners(entry: AnyEntry, view: MessageView | None, scene: Scene) -> set[str]
 
 
 def _contains(entry: AnyEntry, text: str, scene: Scene) -> bool:
-    ignore = text == text.lower()
-    found = "\n".join(part for _, part in searchable(entry, scene))
-    return text in (found.lower() if ignore else found)
+    return any(
+        scene.sought.within((entry.key, number), part, text)
+        for number, (_, part) in enumerate(searchable(entry, scene))
+    )
