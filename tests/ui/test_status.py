@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from transcript_tui.ui.amounts import clock, duration, seconds
+from transcript_tui.ui.facts import PLACES, places
 from transcript_tui.ui.status import (
     RUNS,
     Connection,
@@ -194,3 +197,17 @@ def test_the_clock_that_waits_is_never_past_the_whole() -> None:
 def test_only_what_may_go_on_is_live(connection: Connection, told: str) -> None:
     facts = Facts(connection=connection, length=4, position=1)
     assert told in [piece.text for piece in position_pieces(facts)]
+
+
+@given(st.lists(st.integers(0, 200_000), max_size=60))
+def test_each_mark_has_its_place_on_the_bar(stamps: list[int]) -> None:
+    ordered = sorted(stamps)
+
+    def fraction(stamp: int) -> float:
+        # Neither even nor one by one: many stand in one place.
+        return (stamp / 200_000) ** 3
+
+    found = list(places(ordered, fraction))
+    wanted = {int(fraction(stamp) * PLACES) for stamp in ordered}
+    assert [int(place * PLACES) for place in found] == sorted(wanted)
+    assert {*found} <= {*map(fraction, stamps)}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.errors import AnswerRefused
@@ -19,7 +20,8 @@ RATE_WINDOW: Final = 2.0
 """Seconds of the tape over which tokens are counted."""
 RATE_SAMPLE: Final = 2_000
 """Payloads looked at for that: where more came, the others are taken to be like them."""
-_MOST_MARKS: Final = 2000
+PLACES: Final = 4_000
+"""Places of marks that are told apart: more than there are cells in any line."""
 
 _CONNECTIONS: Final[dict[str, Connection]] = {
     "idle": "connecting",
@@ -141,19 +143,39 @@ class FactsReader:
 
     def _read_marks(self) -> list[tuple[float, MarkKind]]:
         tape, player = self._session.tape, self._session.player
-        marks: list[tuple[float, MarkKind]] = []
-        runs = tape.transcript.runs
-        for run in runs[:: max(1, len(runs) // _MOST_MARKS)]:
+        stamps: dict[MarkKind, list[int]] = {"run": [], "failed": [], "truncated": []}
+        for run in tape.transcript.runs:
             if run.started > 0:
-                marks.append((player.fraction(run.started), "run"))
+                stamps["run"].append(run.started)
             ending = run.ending.now
             if ending is not None and (ending.kind == "failed" or ending.kind == "truncated"):
-                marks.append((player.fraction(ending.stamp), ending.kind))
-        for stream in tape.pipeline.streams:
-            if stream.violation is not None:
-                where = player.fraction(stream.first + stream.violation.event)
-                marks.append((where, "violation"))
-        return marks
+                stamps[ending.kind].append(ending.stamp)
+        stamps["violation"] = [
+            stream.first + stream.violation.event
+            for stream in tape.pipeline.streams
+            if stream.violation is not None
+        ]
+        return [
+            (place, kind)
+            for kind, marked in stamps.items()
+            for place in places(marked, player.fraction)
+        ]
+
+
+def places(stamps: list[int], fraction: Callable[[int], float]) -> Iterator[float]:
+    """Where ascending stamps are on the bar, each place once: of thousands of runs in one cell
+    of it, one is looked at."""
+
+    def place(stamp: int) -> int:
+        return int(fraction(stamp) * PLACES)
+
+    index = 0
+    while index < len(stamps):
+        here = place(stamps[index])
+        yield fraction(stamps[index])
+        index += 1
+        if index < len(stamps) and place(stamps[index]) == here:
+            index = bisect_right(stamps, here, lo=index, key=place)
 
 
 def _connection(session: Session) -> Connection:
