@@ -23,6 +23,9 @@ class Transcript:
     def __init__(self) -> None:
         self.entries: list[AnyEntry] = []
         self.runs: list[Run] = []
+        self.late: set[int] = set()
+        """Keys of messages that a snapshot lists before others, though it was the first to tell
+        of them: they stand behind those."""
         self.ends: list[int] = []
         """Keys of the entries where runs or bytes ended: ``RunEnd`` and ``Cut``."""
         self.state = JsonHistory({}, BEFORE)

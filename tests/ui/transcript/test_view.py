@@ -1031,3 +1031,19 @@ async def test_a_rejection_opens_to_the_event_that_was_rejected() -> None:
         app.view.toggle_fold()
         await settle(pilot)
         assert "the lost words" not in screen_text(app)
+
+
+async def test_what_a_snapshot_brought_late_says_so() -> None:
+    listed = [
+        {"id": "q", "role": "user", "content": "The question."},
+        {"id": "a", "role": "assistant", "content": "The answer, restated."},
+        {"id": "n", "role": "user", "content": "The next."},
+    ]
+    events = [started(), *message("a", "The answer.")]
+    events += [{"type": "MESSAGES_SNAPSHOT", "messages": listed}]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 30)) as pilot:
+        text = await show(pilot)
+        assert "The answer, restated." in text
+        labels = [line.strip("▎ ") for line in text.splitlines() if "❯" in line or "●" in line]
+        assert labels == ["● assistant", "❯ user · brought late by a snapshot", "❯ user"]

@@ -33,14 +33,19 @@ def apply(fold: Fold, event: MessagesSnapshot) -> None:
         _warn_doubles(fold, event.messages)
     known = set(fold.book.by_id)
     _reconcile_held(fold, told, {_role(message) for message in event.messages})
-    for shape in event.messages:
+    numbers = range(len(event.messages) - 1, -1, -1)
+    last = next((number for number in numbers if event.messages[number].id in known), -1)
+    for number, shape in enumerate(event.messages):
         if shape.id not in known:
-            _append(fold, shape)
+            message = _append(fold, shape)
+            if number < last:
+                fold.transcript.late.add(message.key)
 
 
-def _append(fold: Fold, shape: shapes.Message) -> None:
+def _append(fold: Fold, shape: shapes.Message) -> Message:
     message = fold.add_message(shape.id, body_of(fold, shape))
     _reopen(fold, message)
+    return message
 
 
 def _reopen(fold: Fold, message: Message) -> None:

@@ -135,6 +135,9 @@ def _marks(view: MessageView, scene: Scene) -> Sequence[Piece]:
     """How the message stands: written, reopened, cut, in error."""
     palette = scene.palette
     marks: list[Piece] = []
+    if view.key in scene.transcript.late:
+        # It stands where it came, behind what answers it.
+        marks.append((" · brought late by a snapshot", palette.dim))
     if view.openings > 1:
         times = "" if view.openings == 2 else f" ×{view.openings - 1}"
         marks.append((f" ↻ reopened{times}", palette.warning))
