@@ -835,7 +835,7 @@ async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
         assert app.main.prompt.opened
         app.main.prompt.ask("record", str(tmp_path / "again.sse"))
         await pilot.press("enter")
-        await until(pilot, lambda: "Recorded 15 events" in shown(app))
+        await until(pilot, lambda: "✓ saved again.sse  15 events" in shown(app))
         assert not app.main.prompt.opened
 
 
@@ -870,7 +870,7 @@ async def test_recording(run: Path, tmp_path: Path) -> None:
         await until(pilot, lambda: "Record to" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: target.exists())
-        await until(pilot, lambda: "ecorded" in shown(app))
+        await until(pilot, lambda: "✓ saved again.sse" in shown(app))
     assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)
 
 

@@ -13,6 +13,7 @@ from transcript_tui.ui.status import SLOW, Connection, Facts, MarkKind, RunState
 from transcript_tui.ui.text import label
 
 if TYPE_CHECKING:
+    from transcript_tui.session.recorder import Recorder, RecorderState
     from transcript_tui.session.session import Session
     from transcript_tui.ui.views.transcript import TranscriptView
 
@@ -89,9 +90,8 @@ class FactsReader:
             live=player.live,
             paced=player.paced,
             marks=self._marks,
-            recording=label(recorder.path.name)
-            if recorder and recorder.state == "recording"
-            else "",
+            recording=_file_of(recorder, "recording"),
+            recorded=_file_of(recorder, "done"),
             recording_failed=label(recorder.problem)
             if recorder and recorder.state == "failed"
             else "",
@@ -176,6 +176,13 @@ def places(stamps: list[int], fraction: Callable[[int], float]) -> Iterator[floa
         index += 1
         if index < len(stamps) and place(stamps[index]) == here:
             index = bisect_right(stamps, here, lo=index, key=place)
+
+
+def _file_of(recorder: Recorder | None, state: RecorderState) -> str:
+    """The name of a recording that something was written to, where it is in ``state``."""
+    if recorder is None or recorder.state != state or not recorder.bytes:
+        return ""
+    return label(recorder.path.name)
 
 
 def _connection(session: Session) -> Connection:

@@ -74,6 +74,8 @@ class Facts:
     marks: Sequence[tuple[float, MarkKind]] = field(default=())
     """(fraction of the tape, what is there)."""
     recording: str = ""
+    recorded: str = ""
+    """The file's name, while it is written; when it is whole."""
     recording_failed: str = ""
     filter: str = ""
     hidden: int = 0
@@ -255,6 +257,8 @@ def _problems(facts: Facts) -> Piece:
 def _recording(facts: Facts) -> Piece:
     if facts.recording_failed:
         return Piece(f"● not recording: {facts.recording_failed}", "error bold", 2, "● not rec")
+    if facts.recorded:
+        return Piece(f"✓ saved {facts.recorded}", "success", 6, "✓ saved")
     return Piece(f"● rec {facts.recording}" if facts.recording else "", "error", 3, "● rec")
 
 

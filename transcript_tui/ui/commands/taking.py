@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from transcript_tui.errors import unwritable
 from transcript_tui.ui import terminal
+from transcript_tui.ui.amounts import count
 from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.text import label
 from transcript_tui.ui.work import Work, write
@@ -137,9 +138,9 @@ class Taking(Desk):
             self.say(f"{recorder.problem} {recorder.hint}", "error")
             return False
         if recorder.state == "done":
-            self.say(f"Recorded {recorder.frames:,} events to {path}")
+            # Beside this the status line names the file.
+            self.say(count(recorder.frames, "event"))
         else:
-            # Beside this the status line says that it records, and where to.
             self.say("from the first event on")
         self.paint_soon()
         return True
