@@ -328,6 +328,27 @@ def test_what_is_recorded_is_what_was_served(log: Log, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ((), ""),
+        (("--drop-after", "2"), "The stream ended with a run open: `transcript-tui check "),
+        (("--garble", "1"), "The stream was rejected: `transcript-tui check "),
+        (None, "without an event"),
+    ],
+    ids=["well", "dropped", "rejected", "empty"],
+)
+def test_record_says_why_its_status_is_no_success(
+    cli: Cli, log: Log, tmp_path: Path, fault: tuple[str, ...] | None, why: str
+) -> None:
+    file = log() if fault is None else log(START, *SAY, FINISH)
+    with served(file, "--speed", "max", *(fault or ())) as url:
+        answer = cli("record", url, "-o", tmp_path / "kept.sse")
+    assert (answer.status != 0) == bool(why)
+    assert why in answer.err
+    assert ("note:" in answer.err) == ("check" in why)
+
+
+@pytest.mark.parametrize(
     ("fault", "status"),
     [
         (("--drop-after", "2"), 4),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from transcript_tui.cli import options
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
+    from transcript_tui.cli.status import Status
     from transcript_tui.session.session import Session
 
 SHORT = "Keep what an endpoint streams, without a screen."
@@ -27,6 +29,12 @@ EXAMPLE = """Example:
 \b
   transcript-tui record http://127.0.0.1:8000/ --message hello -o run.sse"""
 
+_WHY: Final = {
+    "REJECTED": "The stream was rejected",
+    "FAILED": "A run failed by its own account",
+    "TRUNCATED": "The stream ended with a run open",
+}
+"""Status → what it comes from."""
 _EVERY: Final = 0.2
 """Seconds between two lines of progress."""
 
@@ -96,7 +104,22 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
         sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
     if recorder.problem:
         raise UsageError(recorder.problem, recorder.hint)
-    return Status.INTERRUPTED if stopped else session_status(session)
+    if stopped:
+        return Status.INTERRUPTED
+    status = session_status(session)
+    _say_why(status, session, output)
+    return status
+
+
+def _say_why(status: Status, session: Session, output: Path) -> None:
+    """Of what was kept, why the status is none of success."""
+    from transcript_tui.cli.complaints import complain, remark
+
+    nothing = session.nothing_came()
+    if nothing is not None:
+        complain(nothing, session.label)
+    elif what := _WHY.get(status.name):
+        remark([f"{what}: `transcript-tui check {shlex.quote(str(output))}` says more."])
 
 
 class _Progress:

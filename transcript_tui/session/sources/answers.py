@@ -259,7 +259,7 @@ def broken(error: Exception, where: str) -> ConnectionFailed:
     if isinstance(error, httpx.DecodingError):
         how = "broke off" if isinstance(error, CutShort) else "is damaged"
         return ConnectionFailed(
-            f"The compressed answer of {where} {how}.", "What came before that is shown."
+            f"The compressed answer of {where} {how}.", "What came before that is kept."
         )
     cause = _root(error)
     if isinstance(cause, ConnectionResetError):
@@ -269,7 +269,7 @@ def broken(error: Exception, where: str) -> ConnectionFailed:
     else:
         how = "was lost"
     return ConnectionFailed(
-        f"The connection to {where} {how}.", "What arrived is shown; look at the agent's own log."
+        f"The connection to {where} {how}.", "What arrived is kept; look at the agent's own log."
     )
 
 
