@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.clock import FakeClock
+from tests.conftest import examples
 from tests.session.loopback import (
     EVENTS,
     Asked,
@@ -23,6 +27,7 @@ from tests.session.loopback import (
     until,
 )
 from tests.session.test_http import recorded_payloads
+from tests.strategies import payloads, streams
 from transcript_tui.cli.judging import Judge
 from transcript_tui.server.script import script_of
 from transcript_tui.server.serve import ServeOptions, serving
@@ -31,6 +36,7 @@ from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.reading import read_all
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire.frames import Frame, NewStream
 
 RUN = [json.loads(event) for event in EVENTS]
@@ -99,6 +105,28 @@ def test_half_a_surrogate_pair_in_an_envelope() -> None:
     tape.take([Frame(WRAPPED[0], 1, 0), Frame(b'{"t":1,"event":' + event + b"}", 3, 90)])
     assert json.loads(tape.payload(1)) == json.loads(event)
     assert tape.arrived(1) == b'{"t":1,"event":' + event + b"}"
+
+
+@given(parts=streams().map(payloads), cuts=st.lists(st.integers(0, 80), max_size=4))
+@settings(max_examples=examples(40))
+def test_wrapped_or_not_the_conversation_is_the_same(parts: list[bytes], cuts: list[int]) -> None:
+    plain, wrapped = Tape(), Tape()
+    plain.take([Frame(part, n, 0, n / 8) for n, part in enumerate(parts)])
+    envelopes = [
+        Frame(b'{"at":%.3f,"event":%s}' % (n / 8, part), n, 0) for n, part in enumerate(parts)
+    ]
+    edges = [0, *sorted(cuts), len(parts)]
+    for start, end in pairwise(edges):
+        wrapped.take(envelopes[start:end])
+    for tape in (plain, wrapped):
+        tape.end()
+    for _ in range(2):
+        assert wrapped.payloads(0, wrapped.length) == parts
+        assert wrapped.times(0, len(parts)) == plain.times(0, len(parts))
+        assert wrapped.transcript.messages() == plain.transcript.messages()
+        assert wrapped.pipeline.verdicts == plain.pipeline.verdicts
+        for _ in wrapped.refold(Pipeline):
+            pass
 
 
 # Recorded -----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from tests.session.loopback import (
 )
 from transcript_tui.errors import AnswerRefused, ConnectionFailed, FileUnreadable, UsageError
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources.http import HttpRequest, HttpSource, _backoff
+from transcript_tui.session.sources.http import PATIENCE, HttpRequest, HttpSource, _backoff
 
 BOTH = pytest.mark.parametrize("method", ["GET", "POST"])
 RECORDED = pytest.mark.parametrize("recorded", [False, True])
@@ -213,17 +213,15 @@ async def test_validation_errors_name_their_place() -> None:
     assert "body.messages.0.role: field required" in str(session.error)
 
 
-async def test_the_body_of_a_refusal_is_not_waited_for_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from transcript_tui.session.sources import http
-
-    monkeypatch.setattr(http, "PATIENCE", 0.05)
-
+async def test_the_body_of_a_refusal_is_not_waited_for_for_ever() -> None:
+    clock = FakeClock()
     answer = stalls(head("500 Oops", "text/plain"), b"half a bo")
     async with answering(answer) as server:
-        session = session_for(server.url)
-        await session.run()
+        session = session_for(server.url, clock=clock)
+        running = asyncio.create_task(session.run())
+        await clock.asleep()
+        clock.advance(PATIENCE)
+        await running
     assert "half a bo" in str(session.error)
 
 

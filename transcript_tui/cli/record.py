@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -127,10 +126,10 @@ class _Progress:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._said = 0.0
+        self._said = -_EVERY
 
     def __call__(self) -> None:
-        now = time.monotonic()
+        now = self._session.clock.now()
         if now - self._said >= _EVERY:
             self._said = now
             count = self._session.tape.length

@@ -12,7 +12,7 @@ import random
 import re
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -281,16 +281,24 @@ class HttpSource:
         body = bytearray()
 
         async def read() -> None:
-            async with _closing(response.aiter_bytes()) as chunks:
-                async for chunk in chunks:
-                    body.extend(chunk)
-                    if len(body) > BODY:
-                        return
+            # Where it breaks off, what was read is what can be said.
+            with suppress(httpx.HTTPError, OSError):
+                async with _closing(response.aiter_bytes()) as chunks:
+                    async for chunk in chunks:
+                        body.extend(chunk)
+                        if len(body) > BODY:
+                            return
 
+        reading = asyncio.create_task(read())
+        enough = asyncio.create_task(self._clock.sleep(PATIENCE))
         try:
-            await asyncio.wait_for(read(), PATIENCE)
-        except (httpx.HTTPError, TimeoutError, OSError):
-            _LOG.debug("the body of the error broke off after %d bytes", len(body))
+            await asyncio.wait({reading, enough}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reading, enough):
+                task.cancel()
+            await asyncio.wait({reading, enough})
+        if not reading.cancelled():
+            reading.result()
         return bytes(body[:BODY]).decode("utf-8", "replace")
 
     def _remember_id(self, chunk: bytes) -> None:
