@@ -227,3 +227,14 @@ async def test_a_click_opens_what_is_left_out() -> None:
         assert "line 30" not in screen_text(app)
         await clicks(pilot, place(app, "more lines"), 1)
         assert "line 30" in screen_text(app)
+
+
+async def test_blanks_are_no_selection() -> None:
+    app = ViewApp(MadeSession([started(), *message("a", "one\n\ntwo")]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        x, y = place(app, "one")
+        assert await clicks(pilot, (x, y + 1), 3) is None
+        assert not app.view.text_is_selected
+        assert await drag(pilot, (x + 4, y + 1), (x + 9, y + 1)) is None
+        assert not app.view.text_is_selected

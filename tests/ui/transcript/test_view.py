@@ -1047,3 +1047,21 @@ async def test_what_a_snapshot_brought_late_says_so() -> None:
         assert "The answer, restated." in text
         labels = [line.strip("▎ ") for line in text.splitlines() if "❯" in line or "●" in line]
         assert labels == ["● assistant", "❯ user · brought late by a snapshot", "❯ user"]
+
+
+async def test_what_is_opened_at_the_end_stays_where_it_is() -> None:
+    lines = "\n".join(f"line {number}" for number in range(60))
+    events = [started(), *many(20), *message("a", "Look."), *call("c", "find", "{}", "a")]
+    app = ViewApp(MadeSession([*events, result("c", lines)]))
+    async with app.run_test(size=(60, 24)) as pilot:
+        before = (await show(pilot)).splitlines()
+        row = next(y for y, line in enumerate(before) if "line 11" in line)
+        app.view.select(21)
+        app.view.toggle_fold()
+        await settle(pilot)
+        assert "line 11" in screen_text(app).splitlines()[row]
+        assert not app.view.following
+        app.view.toggle_fold()
+        await settle(pilot)
+        app.view.go_last()
+        assert app.view.following

@@ -119,7 +119,8 @@ def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
     draft.sentence(safe(asked), style, [("  ? ", style)])
     notes = [f"reason {label(interrupt.reason)}"] if interrupt.message is not UNSET else []
     if interrupt.tool_call_id is not UNSET:
-        notes.append(f"tool call {label(interrupt.tool_call_id)}")
+        (name,) = _pending_names(draft, [interrupt.tool_call_id])
+        notes.append(f"tool call {label(name)}")
     if interrupt.subagent_run_id is not UNSET:
         notes.append(f"subagent {draft.scene.speaker(interrupt.subagent_run_id)}")
     if interrupt.expires_at is not UNSET:
@@ -127,7 +128,7 @@ def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
     if notes:
         draft.sentence(" · ".join(notes), palette.dim, [("    ", palette.base)])
     if interrupt.response_schema is not UNSET:
-        _open_value(draft, f"schema:{label(interrupt.id)}", interrupt.response_schema, "answer")
+        _open_value(draft, f"schema:{label(interrupt.id)}", interrupt.response_schema, "expects")
 
 
 def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> None:

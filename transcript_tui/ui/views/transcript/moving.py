@@ -138,6 +138,11 @@ class Moving(Canvas):
         if not item.foldable:
             self.post_message(self.Opened(self, key))
             return False
-        self._stage.fold(key, item.folded)
-        self.settle()
+        opens = item.folded
+        self._stage.fold(key, opens)
+        if opens:
+            # What was opened is to be read from where it begins: the end is not followed past it.
+            self._arrive()
+        else:
+            self.settle()
         return True

@@ -72,12 +72,17 @@ class Pointer:
         if times == 2 and placed.y == y:
             view.post_message(view.Opened(view, placed.key))
         elif marking.word(view.stage, x, y) if times == 2 else marking.line(view.stage, y):
-            self._tell()
             view.settle()
+            self._tell()
 
     def _tell(self) -> None:
         view = self._view
-        view.post_message(view.TextSelected(view, self.marking.text(view.stage)))
+        text = self.marking.text(view.stage)
+        if text is None:
+            # Blanks and borders only.
+            self.marking.clear()
+            view.settle()
+        view.post_message(view.TextSelected(view, text))
 
     def _rest(self) -> None:
         if self._timer is not None:
