@@ -293,7 +293,13 @@ def place_of(loaded: Loaded, name: str, row: str = "") -> str:
 
 def _allowed(fault: Any) -> str:
     """What pydantic wanted, in a user's words."""
-    words = {"bool": "true or false", "int": "a whole number", "float": "a number"}
+    words = {
+        "bool": "true or false",
+        "int": "a whole number",
+        "float": "a number",
+        "string": "a text in quotes",
+        "dict": "a table",
+    }
     kind = fault["type"].partition("_")[0]
     said = str(fault["msg"]).removeprefix("Input should be ")
     return said if fault["type"] == "literal_error" else words.get(kind, said.partition(",")[0])

@@ -55,7 +55,8 @@ def test_keys_are_merged_row_by_row(file: Path, monkeypatch: pytest.MonkeyPatch)
         ('bell = true\nthme = "x"\n', ":2: thme", "no such setting"),
         ('\n\ntools = "open"\n', ":3: tools", "'full', 'folded', 'when-done' or 'hidden'"),
         ('speed = "fast"\n', ":1: speed", "'max' or a number"),
-        ("[keys]\nquit = 3\n", "keys.quit", "valid string"),
+        ("[keys]\nquit = 3\n", ":2: keys.quit", "a text in quotes"),
+        ('keys = "q"\n', ":1: keys", "a table"),
     ],
 )
 def test_a_broken_file_is_a_sentence_with_its_place(

@@ -116,6 +116,37 @@ def test_broken_settings_are_complaints_and_the_rest_holds() -> None:
     assert keys.keys["tenth"] == tuple("0123456789")
 
 
+@pytest.mark.parametrize(
+    ("written", "keys"),
+    [
+        ("Ctrl+Q", ("ctrl+q",)),
+        ("PgUp, Esc", ("pageup", "escape")),
+        ("Q,F5", ("Q", "f5")),
+        ("ctrl++", ("ctrl++",)),
+        ("question_mark", ("question_mark",)),
+        ("ctrl+_, ä, ↑", ("ctrl+_", "ä", "↑")),
+    ],
+)
+def test_keys_may_be_written_as_the_help_shows_them(written: str, keys: tuple[str, ...]) -> None:
+    made = keymap({"quit": written})
+    assert made.keys["quit"] == keys
+    assert not made.complaints
+
+
+@pytest.mark.parametrize("written", ["ctlr+q", "escpae", "q,ctrl+nothing", "F99", "strg+q"])
+def test_a_key_that_is_none_leaves_the_action_its_own(written: str) -> None:
+    made = keymap({"quit": written})
+    assert made.keys["quit"] == ("q",)
+    assert "there is no key" in made.complaints[0].text
+
+
+def test_every_key_of_the_table_can_be_set() -> None:
+    for row in ACTIONS:
+        made = keymap({row.id: ",".join(row.keys)})
+        assert made.keys[row.id] == row.keys
+        assert not made.complaints
+
+
 def test_a_comma_can_be_a_key() -> None:
     assert keymap({"play": ","}).keys["play"] == ("comma",)
     assert keymap({"play": ","}).keys["previous_event"] == ()

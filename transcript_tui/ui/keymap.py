@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from transcript_tui.ui.actions import ACTIONS, BY_ID, ActionRow
@@ -40,6 +41,11 @@ _NAMES: Final = {
     "+": "plus",
 }
 """Where Textual's name of a character is not its Unicode name."""
+_MODIFIERS: Final = ("ctrl", "shift", "alt", "meta", "super", "hyper")
+_WRITTEN: Final = {shown.lower(): name for name, shown in _SHOWN.items() if len(shown) > 1}
+"""Names as the help shows them, which people copy: ``esc``, ``pgup``."""
+_PRESSED: Final = frozenset([*_SHOWN, *(f"f{number}" for number in range(1, 25))])
+"""Keys with a name that is no character's."""
 
 
 def key_name(written: str) -> str:
@@ -112,6 +118,10 @@ def keymap(overrides: Mapping[str, str]) -> Keymap:
             complaints.append(Complaint(action, f"there is no action {action!r}.{_meant(action)}"))
             continue
         wanted = tuple(_split(written))
+        unknown = next((key for key in wanted if not _can_be_pressed(key)), None)
+        if unknown is not None:
+            complaints.append(Complaint(action, f"there is no key {unknown!r}."))
+            continue
         if row.numbered and len(wanted) != len(row.keys):
             complaints.append(Complaint(action, f"{action} needs {len(row.keys)} keys."))
             continue
@@ -133,7 +143,30 @@ def _split(written: str) -> Iterable[str]:
     """The keys in a setting; a comma alone is the key, between others it parts them."""
     if written.strip() == ",":
         return ["comma"]
-    return [part for part in (piece.strip() for piece in written.split(",")) if part]
+    return [_as_in_the_table(part) for part in map(str.strip, written.split(",")) if part]
+
+
+def _as_in_the_table(written: str) -> str:
+    """``Ctrl+Q`` and ``PgUp``, as people copy them from the help, in the table's spelling."""
+    if len(written) == 1:
+        return written
+    *modifiers, key = written.split("+")
+    if not key:  # the key is the plus itself
+        *modifiers, key = [*(part for part in modifiers if part), "+"]
+    key = _WRITTEN.get(key.lower(), key.lower() if len(key) > 1 or modifiers else key)
+    return "+".join([*map(str.lower, modifiers), key])
+
+
+def _can_be_pressed(written: str) -> bool:
+    *modifiers, key = key_name(written).split("+")
+    if not all(one in _MODIFIERS for one in modifiers):
+        return False
+    return len(key) == 1 or len(written) == 1 or key in _PRESSED or key in _character_names()
+
+
+@cache
+def _character_names() -> frozenset[str]:
+    return frozenset(key_name(chr(code)) for code in range(32, 127))
 
 
 def _doubles(chosen: Mapping[str, tuple[str, ...]]) -> list[Complaint]:
