@@ -133,6 +133,7 @@ async def test_an_endpoint_that_failed_is_asked_again_by_a_key() -> None:
         app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
         async with app.run_test(size=(100, 20)) as pilot:
             await until(pilot, lambda: "warming up" in shown(app))
+            assert "R tries again." in shown(app)
             await until(pilot, lambda: keys_offered(app) == "R Try again  ? Help  q Quit")
             await pilot.press("R")
             await until(pilot, lambda: "Zürich rain" in shown(app))

@@ -46,11 +46,12 @@ def why_empty(session: Any, entries: int, wanted: Filter | None, keys: Keymap) -
         )
         return Empty(": ".join(filter(None, ("Everything here is hidden", hidden))))
     error = getattr(session, "error", None)
+    again = _again(session, keys)
     if error is not None:
-        return Empty(f"✕ {_sentence(error)}", failed=True)
+        return Empty(f"✕ {_sentence(error)}{again}", failed=True)
     nothing = _nothing_came(session)
     if nothing is not None:
-        return Empty(_sentence(nothing))
+        return Empty(f"{_sentence(nothing)}{again}")
     return Empty(_CONNECTIONS.get(getattr(session, "connection", ""), "Waiting for events…"))
 
 
@@ -58,6 +59,12 @@ def _hints(keys: Keymap, *hints: tuple[str, str]) -> str:
     """What the keys of some actions do; those without a key are left out."""
     named = ((keys.named(action), does) for action, does in hints)
     return ", ".join(f"{key} {does}" for key, does in named if key)
+
+
+def _again(session: Any, keys: Keymap) -> str:
+    """A line more where the endpoint can be asked again; sessions made by hand have none."""
+    key = keys.named("ask_again") if getattr(session, "can_ask_again", False) else ""
+    return f"\n{key} tries again." if key else ""
 
 
 def _sentence(error: Exception) -> str:
