@@ -84,6 +84,13 @@ async def test_jumps_begin_where_one_stands_and_the_list_follows(tmp_path: Path)
         assert "✗" in shown(app)
 
 
+async def test_a_problem_that_the_filter_hides_is_told_all_the_same(tmp_path: Path) -> None:
+    session = replay(recording(tmp_path / "run.sse", EVENTS))
+    async with opened(session, size=(120, 40)) as (app, pilot):
+        await pilot.press("f", *"role:user", "enter", "g", "}")
+        await until(pilot, lambda: "Problem 1 of 5 (hidden by the filter, Esc" in shown(app))
+
+
 async def test_the_names_of_rules_stand_in_a_column(tmp_path: Path) -> None:
     session = replay(recording(tmp_path / "run.sse", EVENTS))
     async with opened(session, size=(120, 40)) as (app, pilot):

@@ -90,4 +90,7 @@ class Moving(Desk):
         for pane in self.pane_order:
             if isinstance(pane, ProblemsPane):
                 pane.point_at(problem)
-        self.say(f"Problem {at + 1} of {len(found)}: {problem.found.rule}: {problem.found.message}")
+        where = f"Problem {at + 1} of {len(found)}"
+        if key in view.stage.filtered:
+            where += f" (hidden by the filter, {self.key('back')} clears it)"
+        self.say(f"{where}: {problem.found.rule}: {problem.found.message}")

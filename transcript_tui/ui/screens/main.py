@@ -404,6 +404,10 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         # The key line offers to copy it.
         self.paint_soon()
 
+    def on_transcript_view_folded(self) -> None:
+        # The key line says what the next press does.
+        self.paint_soon()
+
     def on_transcript_view_follow_changed(self) -> None:
         self.paint_soon()
 

@@ -67,6 +67,7 @@ class Canvas(Widget):
     SearchChanged: TypeAlias = posts.SearchChanged
     SeekRequested: TypeAlias = posts.SeekRequested
     Opened: TypeAlias = posts.Opened
+    Folded: TypeAlias = posts.Folded
     TextSelected: TypeAlias = posts.TextSelected
 
     def __init__(self, session: Any, options: ViewOptions, keys: Keymap, **given: Any) -> None:

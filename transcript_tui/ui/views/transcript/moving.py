@@ -145,4 +145,5 @@ class Moving(Canvas):
             self._arrive()
         else:
             self.settle()
+        self.post_message(self.Folded(self))
         return True

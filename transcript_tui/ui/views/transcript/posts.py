@@ -61,6 +61,10 @@ class Opened(About, namespace="transcript_view"):
         self.key = key
 
 
+class Folded(About, namespace="transcript_view"):
+    """An item was folded or unfolded."""
+
+
 class TextSelected(About, namespace="transcript_view"):
     """Text was selected with the mouse; ``None``: it no longer is."""
 
