@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,9 @@ from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs import FOREIGN, recognise
 from transcript_tui.session.logs.foreign import mend
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.file import FileSource, StdinSource
+from transcript_tui.session.sources.reading import read_all
+from transcript_tui.session.sources.source import Received
 
 RUN = [json.loads(event) for event in EVENTS]
 
@@ -145,6 +149,49 @@ async def test_each_is_recognised_and_read(name: str, indent: int | None, tmp_pa
     assert (first["role"], first["content"]) == ("user", "hi?")
     assert len(session.tape.streams) == 2
     assert "Read as" in session.notes[0]
+
+
+@pytest.mark.parametrize("name", LOGS)
+async def test_gzipped_they_are_the_same_from_a_file_and_a_pipe(name: str, tmp_path: Path) -> None:
+    plain = await opened(tmp_path / "log", json.dumps(LOGS[name]))
+    packed = tmp_path / "log.gz"
+    content = gzip.compress(json.dumps(LOGS[name]).encode())
+    packed.write_bytes(content)
+    with packed.open("rb") as file:
+        for source in (FileSource(packed), StdinSource(file.fileno())):
+            session = Session(source, kind="replay")
+            await session.run()
+            assert session.tape.length == plain.tape.length > 0
+            assert session.tape.transcript.messages() == plain.tape.transcript.messages()
+            assert session.notes == plain.notes
+    assert b"".join(_bytes_of(read_all(packed))) == b""
+
+
+def _bytes_of(received: Iterable[Received]) -> Iterator[bytes]:
+    """What is no log of another program comes as bytes."""
+    return (one for one in received if isinstance(one, bytes))
+
+
+async def test_what_unpacks_to_more_than_can_be_held_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transcript_tui.session.sources.reading.FOREIGN", 1 << 20)
+    packed = tmp_path / "log.gz"
+    content = gzip.compress(json.dumps(HAR).encode() + b" " * (1 << 21))
+    packed.write_bytes(content)
+    session = Session(FileSource(packed), kind="replay")
+    await session.run()
+    assert "of more than 1 MiB" in str(session.error)
+
+
+async def test_gzipped_and_cut_they_are_read_up_to_there(tmp_path: Path) -> None:
+    packed = tmp_path / "log.gz"
+    content = gzip.compress(json.dumps(GENTUI).encode())
+    packed.write_bytes(content[:-40])
+    session = Session(FileSource(packed), kind="replay")
+    await session.run()
+    assert session.tape.length > 0
+    assert "breaks off" in session.notes[0]
 
 
 async def test_har_says_what_was_left_out(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import zlib
 from contextlib import suppress
 from typing import Final
 
-__all__ = ["Inflater"]
+__all__ = ["MAGIC", "Inflater"]
 
 _INFLATE: Final = 2**20
 """Bytes inflated at a time, so that a small file cannot become a large buffer."""
@@ -14,7 +14,7 @@ _INFLATE: Final = 2**20
 _GZIP: Final = 31
 """``wbits`` of zlib for gzip with its head."""
 
-_MAGIC: Final = b"\x1f\x8b"
+MAGIC: Final = b"\x1f\x8b"
 """What every member begins with."""
 
 
@@ -50,10 +50,10 @@ class Inflater:
 
     def _next_member(self) -> bytes:
         rest = self._member.unused_data
-        if rest == _MAGIC[:1]:
+        if rest == MAGIC[:1]:
             # Perhaps half of it: zlib keeps the byte, and puts the next piece behind it.
             return b""
-        if rest.startswith(_MAGIC):
+        if rest.startswith(MAGIC):
             self._member = zlib.decompressobj(_GZIP)
             return rest
         # Padding after the last member is common and means nothing.

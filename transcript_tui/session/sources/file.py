@@ -19,6 +19,7 @@ from transcript_tui.session.sources.reading import (
     check_size,
     foreign_pieces,
     open_log,
+    read_foreign,
     read_piece,
     unreadable,
 )
@@ -137,7 +138,7 @@ async def _from_pipe(pipe: Path | int, name: str) -> AsyncGenerator[Received, No
             check_size(foreign, len(whole), name)
         head = await _next(chunks, room)
     if foreign is not None:
-        for received in await asyncio.to_thread(foreign.read, bytes(whole)):
+        for received in await asyncio.to_thread(read_foreign, foreign, bytes(whole), name):
             yield received
 
 

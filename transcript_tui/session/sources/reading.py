@@ -16,6 +16,7 @@ from typing import IO, Final
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs import Foreign, recognise
 from transcript_tui.session.sources.source import Opened, Received
+from transcript_tui.wire.inflating import MAGIC, Inflater
 
 __all__ = [
     "CHUNK",
@@ -23,6 +24,7 @@ __all__ = [
     "foreign_pieces",
     "open_log",
     "read_all",
+    "read_foreign",
     "read_piece",
     "unreadable",
 ]
@@ -75,7 +77,20 @@ def foreign_pieces(foreign: Foreign, head: bytes, file: IO[bytes], name: str) ->
         parts.append(part)
         size += len(part)
         check_size(foreign, size, name)
-    return foreign.read(b"".join(parts))
+    return read_foreign(foreign, b"".join(parts), name)
+
+
+def read_foreign(foreign: Foreign, content: bytes, name: str) -> list[Received]:
+    """The same of all of its bytes, which may be gzipped."""
+    if content.startswith(MAGIC):
+        inflater, parts, size = Inflater(), [], 0
+        for start in range(0, len(content), CHUNK):
+            for part in inflater.feed(content[start : start + CHUNK]):
+                parts.append(part)
+                size += len(part)
+            check_size(foreign, size, name)
+        content = b"".join(parts)
+    return foreign.read(content)
 
 
 def check_size(foreign: Foreign, size: int, name: str) -> None:
