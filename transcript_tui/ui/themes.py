@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -197,6 +196,8 @@ def _refuse_unknown(file: _File, known: Mapping[str, str]) -> None:
 
 
 def _meant(name: str) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(name, [*KEYS, *_all_names()], 1, 0.7)
     if near:
         return f"Did you mean `{near[0]}`?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.resources import files
 from typing import Final
 
@@ -77,6 +76,8 @@ def scenario(name: str) -> Scenario:
 
 def no_scenario(name: str, what: str = "scenario") -> UsageError:
     """Nothing has this name; ``what`` could have been meant by it."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, SCENARIOS, 1, 0.7)
     hint = f"Did you mean {near[0]}?" if near else f"The scenarios are {', '.join(SCENARIOS)}."
     return UsageError(f"There is no {what} {name!r}.", hint)
