@@ -17,7 +17,6 @@ from typing import Annotated, Literal
 import typer
 
 from transcript_tui.errors import UsageError
-from transcript_tui.session.sources.source import is_url
 
 SLOWEST, FASTEST = 0.1, 100
 """Times the original speed; what the keys of the player reach, too."""
@@ -89,6 +88,8 @@ def source(text: str) -> str:
     """A log's name, a URL, or ``-``; a slip is told as what it is, and not as a missing file."""
     if not text.strip():
         raise UsageError("The name of the source is empty.", "Give a log, a URL, or - for stdin.")
+    from transcript_tui.session.sources.source import is_url
+
     scheme, colon, _ = text.partition("://")
     if colon and scheme.isalnum() and not is_url(text):
         raise UsageError(f"{scheme}:// cannot be asked.", "Only http:// and https:// can.")
