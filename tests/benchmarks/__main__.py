@@ -16,6 +16,7 @@ PARTS = {
     "layout": "a message's text: growing, and opened at its ends",
     "huge": "one message of a megabyte on the screen: how long any step of it takes",
     "view": "the transcript on the screen: opening, tokens, jumps, resizing, resting, memory",
+    "panes": "the views around it: a token with each open; opening, copying and exporting",
     "seek": "any place in 200,000 events: found, and painted",
     "install": "size and number of packages of an install from the wheel",
     "million": "a million events at full speed: memory, order, keys",
