@@ -50,6 +50,8 @@ class ProblemsPane(Pane):
         """Cells of the rules' column."""
         self._read_for: tuple[int, ...] = ()
         self._explained: Problem | None = None
+        self._room: int | None = None
+        """Rows that the list may take at most."""
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -146,8 +148,11 @@ class ProblemsPane(Pane):
 
     def _share_room(self) -> None:
         """Above its explanation, a short list takes no more rows than it has."""
-        over = self.has_class("-over")
-        self.query_one(RowList).styles.max_height = max(1, len(self._problems)) if over else None
+        room = max(1, len(self._problems)) if self.has_class("-over") else None
+        if room != self._room:
+            # Setting it lays the screen out anew, whatever it was.
+            self._room = room
+            self.query_one(RowList).styles.max_height = room
 
 
 def _named(problem: Problem) -> str:

@@ -143,7 +143,9 @@ class TimelinePane(Pane):
         for column, tick in ticks(self._total, bars):
             if column + len(tick) < bars:
                 line[column : column + len(tick)] = tick
-        self.query_one("#timeline-axis", Static).update(" " * names + "".join(line))
+        # One line whatever is in it: nothing else moves.
+        axis = self.query_one("#timeline-axis", Static)
+        axis.update(" " * names + "".join(line), layout=False)
 
     def _columns(self) -> tuple[int, int]:
         """Columns of the names, and of the bars."""
