@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from tests.ui.layout.texts import MARKDOWN
+from transcript_tui.ui.layout import Document, DocumentStyles
 from transcript_tui.ui.layout.leaves import Item, Leaf
 from transcript_tui.ui.layout.source import Source
 
@@ -189,3 +190,19 @@ def test_blocks_are_those_of_markdown_it(text: str) -> None:
 )
 def test_blocks(text: str) -> None:
     assert ours(text) == theirs(text)
+
+
+@pytest.mark.parametrize(
+    ("width", "first"),
+    [(60, " hotel        │   price │ breakfast │ remarks"), (40, "hotel: Schweizerhof")],
+)
+def test_words_stay_whole_in_columns_or_the_table_is_records(width: int, first: str) -> None:
+    text = (
+        "| hotel | price | breakfast | remarks |\n|---|--:|---|---|\n"
+        "| Schweizerhof | CHF 420 | yes | opposite the station, quiet rooms to the courtyard |"
+    )
+    document = Document("markdown", DocumentStyles())
+    document.replace(text)
+    shown = [document.line(width, y).text.rstrip() for y in range(document.height(width))]
+    assert shown[0] == first
+    assert any("courtyard" in line for line in shown)

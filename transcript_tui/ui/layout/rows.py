@@ -64,8 +64,11 @@ class Row(NamedTuple):
         """What the cells from ``left`` to before ``right`` give; graphemes stay whole."""
         if self.said is None:
             return None
-        text, end = self.strip.text, self.strip.cell_length - self.tail
-        texts: tuple[str | None, ...] = (reached(text, max(left, self.lead), min(right, end)),)
+        # What stands before and after the text takes a cell a character; what the text begins
+        # with may be drawn onto the last of those.
+        row, lead = self.strip.text, self.lead
+        text = row[lead : len(row) - self.tail]
+        texts: tuple[str | None, ...] = (reached(text, left - lead, right - lead),)
         joints: tuple[str, ...] | None = None if self.joint is None else (self.joint,)
         if self.columns:
             texts = tuple([self._cell(each, left, right) for each in self.columns])

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.style import Style
 
-from transcript_tui.ui.layout.cells import Span, Wrapped, width_of, wrap_spans
+from transcript_tui.ui.layout.cells import Span, Wrapped, narrow, width_of, wrap_spans
 from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
 from transcript_tui.ui.layout.rows import Column, Row, row_of
@@ -17,6 +17,8 @@ from transcript_tui.ui.layout.styles import DocumentStyles
 
 NARROWEST: Final = 5
 """Cells of a column below which the table is shown as a list of records."""
+LONGEST_WORD: Final = 16
+"""Cells of a word that is kept whole in a column; else the table is shown as records, too."""
 _KEPT: Final = 256
 
 Cell = tuple[Span, ...]
@@ -30,7 +32,7 @@ class Table:
     def __init__(self, styles: DocumentStyles, inline: Inline) -> None:
         self._styles = styles
         self._inline = inline
-        self._cells: OrderedDict[tuple[str, Style, bool], tuple[Cell, int]] = OrderedDict()
+        self._cells: OrderedDict[tuple[str, Style, bool], tuple[Cell, int, int]] = OrderedDict()
         self._links: Mapping[str, str] = {}
         self._fixed: tuple[Leaf, int, Style, list[int] | None] | None = None
 
@@ -58,15 +60,16 @@ class Table:
             rows += self._row(_cells(line, head), head, columns, base, calm)
         return rows
 
-    def _cell(self, text: str, style: Style, calm: bool) -> tuple[Cell, int]:
-        """The spans of a cell and how wide they are."""
+    def _cell(self, text: str, style: Style, calm: bool) -> tuple[Cell, int, int]:
+        """The spans of a cell, how wide they are, and how wide the longest word is."""
         key = (text, style, calm)
         kept = self._cells.get(key)
         if kept is None:
             spans = tuple(self._inline.spans(text, style, self._links, calm=calm))
             plain = "".join(span.text for span in spans)
             cells = max(width_of(line) for line in plain.split("\n"))
-            kept = self._cells[key] = (spans, cells)
+            word = max(map(_unbroken, plain.split()), default=1)
+            kept = self._cells[key] = (spans, cells, word)
             if len(self._cells) > _KEPT:
                 self._cells.popitem(last=False)
         return kept
@@ -83,17 +86,22 @@ class Table:
         """Cells of each column; ``None`` where they would be too narrow to read."""
         bold = base + self._styles.strong
         last = len(leaf.lines) - 1
-        wanted = [max(1, self._cell(cell, bold, False)[1]) for cell in head.cells]
+        measured = [self._cell(cell, bold, False)[1:] for cell in head.cells]
+        wanted, words = [max(1, cells) for cells, _ in measured], [word for _, word in measured]
         for index, line in enumerate(leaf.lines):
             for column, cell in enumerate(_cells(line, head)):
-                cells = self._cell(cell, base, leaf.calm and index == last)[1]
+                _, cells, word = self._cell(cell, base, leaf.calm and index == last)
                 wanted[column] = max(wanted[column], cells)
+                words[column] = max(words[column], word)
         room = width - 3 * (len(wanted) - 1) - 2
         if sum(wanted) <= room:
             return wanted
-        if room < min(sum(wanted), NARROWEST * len(wanted)):
-            return None
-        return _shrunk(wanted, room)
+        # Words stay whole, very long ones apart.
+        least = [
+            min(cells, max(NARROWEST, min(word, LONGEST_WORD)))
+            for cells, word in zip(wanted, words, strict=True)
+        ]
+        return _shrunk(wanted, least, room) if sum(least) <= room else None
 
     def _line(self, columns: Sequence[int], base: Style) -> Row:
         text = "─┼─".join("─" * cells for cells in columns)
@@ -110,7 +118,7 @@ class Table:
         wrapped: list[list[Wrapped]] = []
         last = max((at for at, cell in enumerate(cells) if cell), default=-1)
         for index, (cell, width) in enumerate(zip(cells, columns, strict=True)):
-            spans, needed = self._cell(cell, style, calm and index == last)
+            spans, needed, _ = self._cell(cell, style, calm and index == last)
             fits = needed <= width and not any("\n" in span.text for span in spans)
             wrapped.append([Wrapped(list(spans), None)] if fits else wrap_spans(spans, width))
         bar = Span(" │ ", style.from_color(None, style.bgcolor) + self._styles.table_rule)
@@ -165,16 +173,25 @@ def _cells(line: str, head: TableHead) -> list[str]:
     return cells + [""] * (len(head.cells) - len(cells))
 
 
-def _shrunk(wanted: Sequence[int], room: int) -> list[int]:
-    """Columns that take ``room`` cells in all: the widest ones give."""
+def _unbroken(word: str) -> int:
+    """Cells of a word that stays in one row; wide letters may be parted."""
+    return width_of(word) if narrow(word) else 2
+
+
+def _shrunk(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Columns that take ``room`` cells in all: the widest ones give, down to their ``least``."""
+
+    def at_most(level: int) -> list[int]:
+        return [max(few, min(cells, level)) for cells, few in zip(wanted, least, strict=True)]
+
     low, high = 1, max(wanted)
     while low < high:
         middle = (low + high + 1) // 2
-        if sum(min(cells, middle) for cells in wanted) <= room:
+        if sum(at_most(middle)) <= room:
             low = middle
         else:
             high = middle - 1
-    columns = [min(cells, low) for cells in wanted]
+    columns = at_most(low)
     spare = room - sum(columns)
     for index, cells in enumerate(wanted):
         if spare > 0 and columns[index] < cells:

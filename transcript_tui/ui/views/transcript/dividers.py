@@ -83,13 +83,12 @@ def draw_run_end(draft: Draft, entry: RunEnd) -> None:
         return
     style = palette.endings[ending.kind]
     left: list[Piece] = [(f"{ENDING_SIGNS[ending.kind]} {ENDINGS[ending.kind]}", style)]
+    right = _stamp(draft, ending.stamp)
     took = duration(scene.between(entry.run.started, ending.stamp))
-    if took:
-        left.append((f" · {took}", palette.dim))
-    used, right = tokens(ending.usage), _stamp(draft, ending.stamp)
-    # Half a number would be another number.
-    if used and cells_of([*left, *right]) + len(used) + len("━━  · ") < draft.width:
-        left.append((f" · {used}", palette.dim))
+    for words in filter(None, (took, tokens(ending.usage))):
+        # Half a number would be another number.
+        if cells_of([*left, *right]) + len(words) + len("━━  · ") < draft.width:
+            left.append((f" · {words}", palette.dim))
     _rule(draft, left, right, "━")
     _ending_details(draft, ending, style)
     draft.blank()
