@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.session.loopback import EVENTS, STREAM, text_of
 from transcript_tui.errors import FileUnreadable
-from transcript_tui.session.logs import FOREIGN, recognise
 from transcript_tui.session.logs.foreign import mend
+from transcript_tui.session.logs.registry import FOREIGN, recognise
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.reading import read_all

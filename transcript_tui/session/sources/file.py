@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.clock import Clock, RealClock
-from transcript_tui.session.logs import recognise
+from transcript_tui.session.logs.registry import recognise
 from transcript_tui.session.sources.reading import (
     CHUNK,
     check_size,

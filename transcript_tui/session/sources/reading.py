@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from transcript_tui.errors import FileUnreadable
-from transcript_tui.session.logs import Foreign, recognise
+from transcript_tui.session.logs.foreign import Foreign
+from transcript_tui.session.logs.registry import recognise
 from transcript_tui.session.sources.source import Opened, Received
 from transcript_tui.wire.inflating import MAGIC, Inflater
 
