@@ -410,6 +410,31 @@ async def test_what_is_typed_ahead_is_for_the_prompt(run: Path) -> None:
         assert app.main.view.options.markdown == markdown
 
 
+async def test_keys_for_the_prompt_count_in_their_order(run: Path) -> None:
+    """However close together: letters must not overtake what edits, ends or leaves the line."""
+    async with opened(replay(run)) as (app, pilot):
+        view = app.main.view
+        assert view is not None
+
+        def burst(*keys: str) -> None:
+            for key in keys:
+                app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+        await pilot.press("f")
+        burst(*"wrong", "ctrl+u", *"fi", "left", "left", "ctrl+k", *"fine", "enter", "b")
+        await until(pilot, lambda: view.options.buffered, "what was typed behind Enter")
+        assert view.options.filter is not None
+        assert view.options.filter.text == "fine"
+        await pilot.press("f")
+        burst("x", "backspace", *"y", "escape", "b")
+        await until(pilot, lambda: not view.options.buffered, "what was typed behind Escape")
+        assert view.options.filter is not None
+        assert view.options.filter.text == "fine"
+        await pilot.press("f")
+        burst(*"weather", "enter")  # typed over what stood there
+        await until(pilot, lambda: view.options.filter and view.options.filter.text == "weather")
+
+
 @pytest.mark.parametrize("keys", ["eq", "eieiq", "sspiq", "tteeq"])
 async def test_views_that_are_still_opening_may_be_closed_and_left(run: Path, keys: str) -> None:
     async with opened(replay(run)) as (app, pilot):
@@ -686,8 +711,9 @@ async def test_enter_takes_the_last_letters_along(run: Path) -> None:
         assert view is not None
         await pilot.press("slash", "w")
         await until(pilot, lambda: view.search_state is not None)
-        prompt.take("eather")
-        app.main.on_prompt_answered(Prompt.Answered("search", prompt.value))
+        for letter in "eather":
+            prompt.edit(events.Key(letter, letter))
+        app.main.answer_prompt()
         assert view.search_state is not None
         assert view.search_state.pattern == "weather"
 

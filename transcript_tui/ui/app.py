@@ -135,9 +135,18 @@ class TranscriptApp(App[None]):
     def _told_to_end(self, status: int) -> None:
         self.exit(return_code=status)
 
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded and self._for_prompt(event):
+            return
+        await super().on_event(event)
+
     def on_key(self, event: events.Key) -> None:
-        if self.screen is self.main and self.main.take_typed_ahead(event):
+        # Typed ahead: right behind the key that opened the prompt, it went to what had the focus.
+        if self._for_prompt(event):
             event.prevent_default()
+
+    def _for_prompt(self, event: events.Key) -> bool:
+        return self.screen is self.main and self.main.take_typed(event)
 
     def action_help_quit(self) -> None:
         """Ctrl+C over help, palette or a question."""

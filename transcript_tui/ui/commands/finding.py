@@ -77,22 +77,23 @@ class Finding(Desk):
             self.view.search_previous()
             self.paint_soon()
 
-    def take_typed_ahead(self, event: events.Key) -> bool:
-        """A key right behind the one that opened the prompt: it was on its way to what had the
-        focus before. The prompt's own keys never come here."""
+    def take_typed(self, event: events.Key) -> bool:
+        """A key for the prompt, while that is open; false where it is for somebody else.
+
+        At once, and not by way of the input and of messages: there a binding runs only when its
+        key has bubbled up to the app, and what was typed right behind it (a slow line sends many
+        keys together) would be there before it.
+        """
         prompt = self.prompt
         if not prompt.opened:
             return False
         match event.key:
             case "enter":
-                # Now, not by a message: what is typed behind it is no longer for the prompt.
-                self.on_prompt_answered(Prompt.Answered(prompt.purpose, prompt.value))
-            case "backspace":
-                prompt.take_back()
-            case _ if event.is_printable and event.character:
-                prompt.take(event.character)
+                self.answer_prompt()
+            case "escape":
+                self.leave_prompt()
             case _:
-                return False
+                return prompt.edit(event)
         return True
 
     # What the prompt says
@@ -157,12 +158,13 @@ class Finding(Desk):
         for pane in self.query(EventsPane):
             self.prompt.note(pane.set_filter(words))
 
-    def on_prompt_cancelled(self, message: Prompt.Cancelled) -> None:
-        changed = self.prompt.value != message.before
-        self.prompt.close()
+    def leave_prompt(self) -> None:
+        prompt = self.prompt
+        changed = prompt.value != prompt.before
+        prompt.close()
         if changed:
-            self._restore(message.purpose, message.before)
-        self._give_focus_back(message.purpose == "events")
+            self._restore(prompt.purpose, prompt.before)
+        self._give_focus_back(prompt.purpose == "events")
         self.paint_soon()
 
     def _restore(self, purpose: Purpose, words: str) -> None:
@@ -177,25 +179,27 @@ class Finding(Desk):
             case "goto" | "record" | "export":
                 pass
 
-    def on_prompt_answered(self, message: Prompt.Answered) -> None:
-        match message.purpose:
+    def answer_prompt(self) -> None:
+        """Take what stands in the prompt; it stays open where that cannot be."""
+        purpose, text = self.prompt.purpose, self.prompt.value
+        match purpose:
             case "search":
-                self._search_on_enter(message.text)
+                self._search_on_enter(text)
             case "filter":
-                self._filter(message.text)
+                self._filter(text)
             case "events":
-                self._filter_events(message.text)
+                self._filter_events(text)
             case "goto":
-                if not self.go_to(message.text):
+                if not self.go_to(text):
                     return
             case "record":
-                if not self.record_to(message.text):
+                if not self.record_to(text):
                     return
             case "export":
-                if not self.export_to(message.text):
+                if not self.export_to(text):
                     return
         self.prompt.close()
-        self._give_focus_back(message.purpose == "events")
+        self._give_focus_back(purpose == "events")
         self.paint_soon()
 
     def _search_on_enter(self, pattern: str) -> None:

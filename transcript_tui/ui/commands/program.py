@@ -27,7 +27,7 @@ class Program(Desk):
         """Stop what takes long, close the topmost view, then clear search, selection, filter:
         one a press."""
         if self.prompt.opened:
-            self.prompt.action_cancel()
+            self.leave_prompt()
         elif self.work is not None:
             self.stop_work()
         elif self.pane_order:

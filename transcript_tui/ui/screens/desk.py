@@ -145,6 +145,10 @@ class Desk(Screen[None]):
         """Put text into the clipboard and say so."""
         raise NotImplementedError
 
+    def leave_prompt(self) -> None:
+        """Close the prompt; what stood before it was opened stands again."""
+        raise NotImplementedError
+
     def record_to(self, name: str) -> bool:
         """Record to the file that the prompt was given; ``False``: it asks for another."""
         raise NotImplementedError

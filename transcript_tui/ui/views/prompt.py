@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from textual import events
+from textual.actions import parse
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
@@ -29,6 +32,16 @@ _DOES: dict[Purpose, str] = {
 """What Enter does; the others apply while they are typed, so it keeps them."""
 
 
+_NOT_EDITING = ("submit", "copy")
+_EDITS = {
+    key: parse(binding.action)[1:]
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action not in _NOT_EDITING
+    for key in binding.key.split(",")
+}
+"""Key → what Textual's input does at it."""
+
+
 class Prompt(Horizontal):
     """A label and an input; closed until asked."""
 
@@ -45,23 +58,10 @@ class Prompt(Horizontal):
     }
     """
 
-    BINDINGS = [("escape", "cancel", "Cancel")]  # noqa: RUF012  # Textual's way
-
     @dataclass
     class Changed(Message):
         purpose: Purpose
         text: str
-
-    @dataclass
-    class Answered(Message):
-        purpose: Purpose
-        text: str
-
-    @dataclass
-    class Cancelled(Message):
-        purpose: Purpose
-        before: str
-        """What it was opened with: a search or filter that stood, and stands again."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -70,7 +70,7 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="prompt-label", markup=False)
-        yield Input(id="prompt-input", select_on_focus=True)
+        yield Input(id="prompt-input", select_on_focus=False)
         yield Static("", id="prompt-note", markup=False)
 
     def on_mount(self) -> None:
@@ -102,6 +102,8 @@ class Prompt(Horizontal):
         self.note("")
         with self.prevent(Input.Changed):
             self._input.value = value
+        # What is typed replaces what stood there, at once: getting the focus takes a while.
+        self._input.action_select_all()
         self._input.placeholder = placeholder
         self.add_class("-open")
         # At once: what is typed ahead is for the prompt already.
@@ -111,13 +113,22 @@ class Prompt(Horizontal):
     def value(self) -> str:
         return self._input.value
 
-    def take_back(self) -> None:
-        """The letter before the cursor."""
-        self._input.action_delete_left()
+    @property
+    def before(self) -> str:
+        """What it was opened with: a search or filter that stood, and stands again if left."""
+        return self._before
 
-    def take(self, typed: str) -> None:
-        """What was typed before the focus was here."""
-        self._input.insert_text_at_cursor(typed)
+    def edit(self, event: events.Key) -> bool:
+        """Type a letter, or edit as a key says; false where it says nothing to a line of text."""
+        line = self._input
+        if event.is_printable and event.character:
+            line.replace(event.character, *sorted(line.selection))
+        elif event.key in _EDITS:
+            name, given = _EDITS[event.key]
+            getattr(line, f"action_{name}")(*given)
+        else:
+            return False
+        return True
 
     def note(self, text: str, *, bad: bool = False) -> None:
         """Say something at the end of the line: a count, or what is wrong. ``text`` is gated."""
@@ -134,10 +145,3 @@ class Prompt(Horizontal):
         event.stop()
         if self.opened:
             self.post_message(self.Changed(self._purpose, event.value))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.post_message(self.Answered(self._purpose, event.value))
-
-    def action_cancel(self) -> None:
-        self.post_message(self.Cancelled(self._purpose, self._before))
