@@ -238,3 +238,18 @@ async def test_blanks_are_no_selection() -> None:
         assert not app.view.text_is_selected
         assert await drag(pilot, (x + 4, y + 1), (x + 9, y + 1)) is None
         assert not app.view.text_is_selected
+
+
+async def test_what_is_being_selected_does_not_run_away() -> None:
+    session = MadeSession([started(), *message("a", "\n\n".join([LONG] * 20))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        assert app.view.following
+        await drag(pilot, (2, 5), (20, 6))
+        before = screen_text(app)
+        session.tape.add(*message("b", LONG))
+        assert (await show(pilot)).splitlines()[:19] == before.splitlines()[:19]
+        assert app.view.below == 1
+        app.view.go_last()
+        assert app.view.following

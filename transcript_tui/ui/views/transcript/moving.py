@@ -39,6 +39,10 @@ class Moving(Canvas):
         self._follow(True)
         self.settle()
 
+    def hold(self) -> None:
+        """Follow the end no longer: what is in view stays."""
+        self._follow(False)
+
     def _arrive(self) -> None:
         self.follow_if_at_end()
         self.settle()

@@ -43,6 +43,9 @@ class Pointer:
             view.scroll_lines(-1 if y < 0 else 1)
             self._timer = view.set_timer(REPEAT, lambda: self.drag(x, y))
         self.marking.extend(view.stage, x, max(0, min(rows - 1, y)))
+        if self.marking.anything:
+            # Text does not run away from under the pointer.
+            view.hold()
         view.settle()
 
     def release(self, y: int) -> None:
