@@ -308,6 +308,17 @@ def test_scenarios_are_listed(cli: Cli) -> None:
 # record, serve -----------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_recording_that_ends_early_is_told_and_the_printing_goes_on(cli: Cli, log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max") as url:
+        answer = cli("watch", url, "--record", "/dev/full", "--force")
+    assert answer.status == 0
+    assert "run r finished" in answer.out
+    told, hint = answer.err.splitlines()
+    assert "/dev/full cannot be written: no space left on device. Nothing more is" in told
+    assert "Make room" in hint
+
+
 def test_what_is_recorded_is_what_was_served(log: Log, tmp_path: Path) -> None:
     kept = tmp_path / "kept.sse"
     with served(log(START, *SAY, FINISH), "--speed", "max") as url:

@@ -11,6 +11,7 @@ from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
+from transcript_tui.errors import UsageError
 from transcript_tui.session.session import Session
 from transcript_tui.ui.places import Awaited, parse_place, seek, why_not
 
@@ -86,7 +87,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
-    stalls = _Stalls(session)
+    stalls, recording = _Stalls(session), _Recording(session)
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -96,6 +97,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
             _print(session, printer, session.player.position if paced else session.tape.length)
             await _news(session, changed, receiving, printer, paced=paced)
             stalls.tell()
+            recording.tell()
     finally:
         session.stop()
         await asyncio.wait({receiving})
@@ -103,7 +105,23 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
         _print(session, printer, session.tape.length)
         printer.finish(session.tape.transcript)
         sys.stdout.flush()
+        recording.tell()
     await receiving
+
+
+class _Recording:
+    """Says on stderr, once and at once, that nothing more is recorded; printing goes on."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told = False
+
+    def tell(self) -> None:
+        recorder = self._session.recorder
+        if recorder is not None and recorder.problem and not self._told:
+            self._told = True
+            what = f"{recorder.problem} Nothing more is recorded."
+            complain(UsageError(what, recorder.hint))
 
 
 class _Stalls:
