@@ -40,6 +40,7 @@ from transcript_tui.ui.widgets.strips import Line
 
 BAR: Final = "▎"
 SELECTED_BAR: Final = "█"
+_LINES: Final = re.compile(r"[ ─━┄╌│┼╭├╰┊▏]+")
 _WORD: Final = re.compile(r"\w(?:[\w@./~?&=%#+:-]*[\w/])?")
 """Names, numbers, paths and addresses, without the punctuation that follows them."""
 AFTER_BAR: Final = "┊"
@@ -261,7 +262,7 @@ class Item:
         width = self._width - gutter.cell_length
         strip = fit(content, width, palette.base)
         if overlay.selected and y == 0:
-            strip = paint(strip, 0, width, palette.selected)
+            strip = paint(strip, 0, width, palette.selected, palette.selected_lines)
         if overlay.pattern is not None:
             strip = self._highlight(y, strip, overlay.pattern)
         line = Line((*gutter, *strip), self._width)
@@ -285,7 +286,8 @@ class Item:
             return strip
         left = max(self.gutter, start) if y == first else self.gutter
         right = min(end, strip.cell_length) if y == last else strip.cell_length
-        return paint(strip, *snapped(strip.text, left, right), self._palette.marked)
+        cells = snapped(strip.text, left, right)
+        return paint(strip, *cells, self._palette.marked, self._palette.selected_lines)
 
 
 def matched_cells(text: str, pattern: Pattern) -> list[tuple[int, int]]:
@@ -294,13 +296,19 @@ def matched_cells(text: str, pattern: Pattern) -> list[tuple[int, int]]:
     return [(cell_len(text[:start]), cell_len(text[:end])) for start, end in spans]
 
 
-def paint(strip: Strip, start: int, end: int, style: Style) -> Strip:
-    """``strip`` with ``style`` laid over the cells from ``start`` to ``end``."""
+def paint(strip: Strip, start: int, end: int, style: Style, lines: Style | None = None) -> Strip:
+    """``strip`` with ``style`` laid over the cells from ``start`` to ``end``; ``lines``: over
+    what is only drawn there, where that differs."""
     if end <= start:
         return strip
     length = strip.cell_length
     left, middle, right = strip.crop(0, start), strip.crop(start, end), strip.crop(end, length)
-    painted = Strip([Segment(text, (own or Style()) + style) for text, own, _ in middle])
+    painted = Strip(
+        [
+            Segment(text, (own or Style()) + (lines if lines and _LINES.fullmatch(text) else style))
+            for text, own, _ in middle
+        ]
+    )
     return Strip.join((left, painted, right))
 
 

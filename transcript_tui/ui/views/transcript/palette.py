@@ -71,6 +71,8 @@ class Palette:
     accent: Style
     selected: Style
     """Laid over the label of the selected item."""
+    selected_lines: Style | None
+    """The same over lines that are drawn, so that they stay calm; ``None``: no other."""
     marked: Style
     """Laid over text selected with the mouse."""
     match: Style
@@ -101,6 +103,7 @@ class Palette:
             danger=ink["error"],
             accent=accent,
             selected=look.pair("selection") if colors else Style(bold=True),
+            selected_lines=look.pair("selection") + look.dim() if colors else None,
             marked=look.pair("selection") if colors else Style(reverse=True),
             match=look.pair("search-match") if colors else Style(underline=True),
             current=(look.pair("search-current") if colors else Style(reverse=True))
