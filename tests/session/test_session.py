@@ -26,6 +26,7 @@ from tests.session.loopback import (
     session_for,
     until,
 )
+from tests.session.test_http import recorded_payloads
 from transcript_tui.errors import UsageError
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
@@ -184,6 +185,81 @@ async def test_stopping_before_and_after_running() -> None:
         await done.run()
         done.stop()
         assert done.connection == "ended"
+
+
+DELTA = b'{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"%d "}'
+
+
+async def long_session(count: int, path: Path) -> Session:
+    """A log of so many deltas, read to its end."""
+    lines = [*EVENTS[:2], *(DELTA % n for n in range(count))]
+    await asyncio.to_thread(path.write_bytes, b"".join(line + b"\n" for line in lines))
+    session = Session(FileSource(path), kind="replay")
+    await session.run()
+    return session
+
+
+async def test_recording_what_is_long_holds_nothing_up(tmp_path: Path) -> None:
+    """Slices of a few milliseconds (CPU time: other processes do not count)."""
+    session = await long_session(60_000, tmp_path / "long.jsonl")
+    path = tmp_path / "kept.sse"
+    recorder = session.record(path)
+    slices, parts = [], []
+    while recorder.state != "done":
+        parts.append(session.recorded_part or 0.0)
+        began = time.thread_time()
+        await asyncio.sleep(0)
+        slices.append(time.thread_time() - began)
+    assert len(parts) > 50
+    assert parts == sorted(parts)
+    slices.sort()
+    assert slices[int(len(slices) * 0.99)] < 0.025
+    assert recorded_payloads(path) == session.tape.payloads(0, session.tape.length)
+
+
+async def test_who_leaves_while_the_recording_is_behind_gets_it_whole(tmp_path: Path) -> None:
+    session = await long_session(20_000, tmp_path / "long.jsonl")
+    path = tmp_path / "kept.sse"
+    recorder = session.record(path)
+    assert recorder.state == "recording"
+    session.stop()
+    assert recorder.state == "done"
+    assert recorded_payloads(path) == session.tape.payloads(0, session.tape.length)
+
+
+async def test_what_arrives_while_the_recording_is_behind_comes_after(tmp_path: Path) -> None:
+    clock = FakeClock()
+    many = [b"data: " + DELTA % n + b"\n\n" for n in range(5_000)]
+    frames = [*FRAMES[:2], b"".join(many), *many[:20], *FRAMES[4:]]
+    session = Session(Scripted(clock, [0.0] * 3 + [1.0] * 22, frames), clock=clock)
+    running = asyncio.create_task(session.run())
+    await until(session, lambda: session.tape.length == 5_002)
+    path = tmp_path / "kept.sse"
+    session.record(path)
+    assert session.recorded_part is not None
+    arrived = 0
+    while not running.done():
+        arrived += session.recorded_part is not None and session.tape.length > 5_002
+        if clock.sleeping:
+            clock.advance(1.0)
+        await asyncio.sleep(0)
+    assert arrived, "nothing came while it was behind"
+    assert recorded_payloads(path) == session.tape.payloads(0, session.tape.length)
+    again = Session(FileSource(path), kind="replay")
+    await again.run()
+    assert [again.tape.time(n) for n in range(5_000, 5_024)] == [
+        session.tape.time(n) for n in range(5_000, 5_024)
+    ]
+
+
+async def test_a_recording_that_is_behind_may_fail(tmp_path: Path) -> None:
+    session = await long_session(5_000, tmp_path / "long.jsonl")
+    path = tmp_path / "kept.sse"
+    recorder = session.record(path)
+    path.unlink()
+    await until(session, lambda: recorder.state == "failed")
+    assert "was deleted" in recorder.problem
+    assert session.recorded_part is None
 
 
 async def test_recording_begun_in_the_middle_holds_all(tmp_path: Path) -> None:

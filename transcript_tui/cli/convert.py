@@ -61,11 +61,11 @@ def _convert(
 def _write(session: Session, output: Path) -> int:
     from transcript_tui.errors import UsageError
     from transcript_tui.session.recorder import Recorder
-    from transcript_tui.session.recording import record_tape
+    from transcript_tui.session.recording import Backlog, begin_recording
 
     recorder = Recorder(output, force=True)
-    wall = session.clock.wall()
-    record_tape(recorder, session.tape, session.source, None, wall, unwrapped=True)
+    begin_recording(recorder, session.tape, session.source, None, session.clock.wall())
+    Backlog(recorder, session.tape, unwrapped=True).write_all()
     recorder.finish()
     if recorder.state == "failed":
         raise UsageError(recorder.problem, recorder.hint)

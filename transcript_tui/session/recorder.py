@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,12 +88,13 @@ class Recorder:
 
     def frame(self, payload: bytes, at: float | None) -> None:
         """One payload, with the seconds since time 0 when it arrived."""
-        head = b"" if at is None else recording.offset_line(at).encode() + b"\n"
-        # A payload's own line ends (a blank within JSON) become lines of the frame.
-        lines = _LINE_END.split(payload) if b"\n" in payload or b"\r" in payload else [payload]
-        body = b"\n".join(b"data: " + line for line in lines)
-        self._write_bytes(head + body + b"\n\n")
-        self.frames += self.state == "recording"
+        self.frames_of([(payload, at)])
+
+    def frames_of(self, payloads: Sequence[tuple[bytes, float | None]]) -> None:
+        """The same for several that had arrived before: in one write, which is much faster."""
+        self._write_bytes(b"".join(_frame(payload, at) for payload, at in payloads))
+        if self.state == "recording":
+            self.frames += len(payloads)
 
     def stream(self, number: int, at: float | None) -> None:
         """A new connection begins."""
@@ -180,6 +181,13 @@ class Recorder:
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)
+
+
+def _frame(payload: bytes, at: float | None) -> bytes:
+    head = b"" if at is None else recording.offset_line(at).encode() + b"\n"
+    # A payload's own line ends (a blank within JSON) become lines of the frame.
+    lines = _LINE_END.split(payload) if b"\n" in payload or b"\r" in payload else [payload]
+    return head + b"\n".join(b"data: " + line for line in lines) + b"\n\n"
 
 
 def _iso(seconds: float | None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.sources.source import Source
@@ -19,25 +20,20 @@ from transcript_tui.wire.frames import (
     Piece,
 )
 
-__all__ = ["record_pieces", "record_tape"]
+__all__ = ["Backlog", "begin_recording", "record_pieces"]
+
+_AT_ONCE: Final = 500
+"""Items written in one go: a millisecond or two."""
 
 
-def record_tape(
-    recorder: Recorder,
-    tape: Tape,
-    source: Source,
-    given: Mapping[str, Any] | None,
-    wall: float,
-    *,
-    unwrapped: bool = False,
+def begin_recording(
+    recorder: Recorder, tape: Tape, source: Source, given: Mapping[str, Any] | None, wall: float
 ) -> None:
-    """The head, and the whole tape.
+    """The head.
 
     ``given`` is what the session was started with; ``wall`` is now, in seconds since the
-    epoch, for a source that does not know when it began; ``unwrapped`` writes the events that
-    arrived in envelopes without those.
+    epoch, for a source that does not know when it began.
     """
-    payload = tape.payload if unwrapped else tape.arrived
     of = tape.recording
     recorder.start(
         started=tape.started if tape.started is not None else wall,
@@ -45,11 +41,42 @@ def record_tape(
         method=source.method or (of.method if of else None),
         run_input=tape.streams[0].input or given,
     )
-    for item in tape.walk():
-        if isinstance(item, int):
-            recorder.frame(payload(item), tape.time(item))
-        else:
-            _record_mark(recorder, item, tape.duration)
+
+
+class Backlog:
+    """What is on the tape before a recording of it keeps up: written a bit at a time, as there
+    may be a million events."""
+
+    def __init__(self, recorder: Recorder, tape: Tape, *, unwrapped: bool = False) -> None:
+        """``unwrapped`` writes the events that arrived in envelopes without those."""
+        self._recorder = recorder
+        self._payload = tape.payload if unwrapped else tape.arrived
+        self._tape = tape
+        self._walk = tape.walk()
+
+    @property
+    def part(self) -> float:
+        """How much of it is written, 0 to 1."""
+        return self._recorder.frames / max(1, self._tape.length)
+
+    def write(self) -> bool:
+        """Write on, some of it; whether there is more."""
+        written = 0
+        held: list[tuple[bytes, float | None]] = []
+        for item in islice(self._walk, _AT_ONCE):
+            written += 1
+            if isinstance(item, int):
+                held.append((self._payload(item), self._tape.time(item)))
+            else:
+                self._recorder.frames_of(held)
+                held = []
+                _record_mark(self._recorder, item, self._tape.duration)
+        self._recorder.frames_of(held)
+        return written == _AT_ONCE and self._recorder.state == "recording"
+
+    def write_all(self) -> None:
+        while self.write():
+            pass
 
 
 def record_pieces(recorder: Recorder, pieces: Sequence[Piece], tape: Tape, now: float) -> None:

@@ -17,7 +17,7 @@ from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.framing import Framing
 from transcript_tui.session.playback import IDLE_CAP, Player
 from transcript_tui.session.recorder import Recorder
-from transcript_tui.session.recording import record_pieces, record_tape
+from transcript_tui.session.recording import Backlog, begin_recording, record_pieces
 from transcript_tui.session.schedule import PlaybackTiming
 from transcript_tui.session.sources.source import (
     Lost,
@@ -59,6 +59,9 @@ class Session:
     first_byte: float | None = None
     """Seconds from the start to the first bytes of a live source."""
     recorder: Recorder | None = None
+    _backlog: Backlog | None = None
+    """What a recording begun in the middle has yet to write."""
+    _catching_up: asyncio.Task[None] | None = None
 
     def __init__(
         self,
@@ -209,6 +212,8 @@ class Session:
             self._receiving.cancel()
         elif self.connection == "idle":
             self._finish()
+        if not self.receiving:
+            self._end_recording()
 
     async def _receive(self) -> None:
         try:
@@ -230,8 +235,7 @@ class Session:
         if self.opened:
             self.tape.end()
         self.tape.complete = True
-        if self.recorder is not None:
-            self.recorder.finish()
+        self._end_recording()
         self._changed()
 
     async def _look_ahead(self) -> None:
@@ -274,7 +278,7 @@ class Session:
         if self._streams:
             at = self._seconds()
             self.tape.next_stream(at, reason)
-            if self.recorder is not None:
+            if self.recorder is not None and self._backlog is None:
                 self.recorder.stream(self._streams, at)
         elif self._given is not None:
             self.tape.begin(self._given)
@@ -346,7 +350,7 @@ class Session:
         self._spared.look(self.tape.length)
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
-        if self.recorder is not None:
+        if self.recorder is not None and self._backlog is None:
             record_pieces(self.recorder, pieces, self.tape, self._seconds())
 
     def _seconds(self) -> float:
@@ -366,20 +370,48 @@ class Session:
 
     def record(self, path: Path, *, force: bool = False) -> Recorder:
         """Record to ``path``, from the first frame on; trouble shows in the recorder's state."""
-        if self.recorder is not None:
-            self.recorder.finish()
+        self._end_recording()
         recorder = Recorder(path, force=force)
         recorder.reserve()
         self.recorder = recorder
         if self.opened:
             self._begin_recording()
-        if not self.receiving:
+        if self._backlog is not None:
+            self._catching_up = asyncio.create_task(self._catch_up())
+        elif not self.receiving:
             recorder.finish()
         self._changed()
         return recorder
+
+    @property
+    def recorded_part(self) -> float | None:
+        """How much of what is to be recorded is; ``None``: all that has arrived."""
+        return self._backlog.part if self._backlog is not None else None
 
     def _begin_recording(self) -> None:
         """All that arrived so far; not before something answered, as that may never be."""
         if self.recorder is not None and self.recorder.state == "ready":
             wall = self.clock.wall()
-            record_tape(self.recorder, self.tape, self.source, self._given, wall)
+            begin_recording(self.recorder, self.tape, self.source, self._given, wall)
+            backlog = Backlog(self.recorder, self.tape)
+            # Mostly that is all, and it is done when the user looks.
+            self._backlog = backlog if backlog.write() else None
+
+    async def _catch_up(self) -> None:
+        """Write on, giving way after each bit, until the recording keeps up with what arrives."""
+        while self._backlog is not None:
+            await asyncio.sleep(0)
+            if self._backlog is not None and not self._backlog.write():
+                self._backlog = None
+            self._changed()
+        if not self.receiving:
+            self._end_recording()
+        self._changed()
+
+    def _end_recording(self) -> None:
+        """Nothing more will be recorded; what has arrived is written first."""
+        backlog, self._backlog = self._backlog, None
+        if backlog is not None:
+            backlog.write_all()
+        if self.recorder is not None:
+            self.recorder.finish()

@@ -189,13 +189,19 @@ class Tape:
         return low
 
     def walk(self) -> Iterator[int | Mark]:
-        """Everything in order: payload numbers, and marks between them."""
-        number = 0
-        for position, mark in self._marks:
-            yield from range(number, position)
-            number = position
-            yield mark
-        yield from range(number, self.length)
+        """Everything in order: payload numbers, and marks between them; also what arrives while
+        somebody walks."""
+        number = mark = 0
+        while True:
+            until = self._marks[mark][0] if mark < len(self._marks) else self.length
+            if number < until:
+                yield number
+                number += 1
+            elif mark < len(self._marks):
+                yield self._marks[mark][1]
+                mark += 1
+            else:
+                return
 
     # Growing -------------------------------------------------------------------------------
 

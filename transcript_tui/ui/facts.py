@@ -90,7 +90,7 @@ class FactsReader:
             live=player.live,
             paced=player.paced,
             marks=self._marks,
-            recording=_file_of(recorder, "recording"),
+            recording=_recording(session),
             recorded=_file_of(recorder, "done"),
             recording_failed=label(recorder.problem)
             if recorder and recorder.state == "failed"
@@ -176,6 +176,12 @@ def places(stamps: list[int], fraction: Callable[[int], float]) -> Iterator[floa
         index += 1
         if index < len(stamps) and place(stamps[index]) == here:
             index = bisect_right(stamps, here, lo=index, key=place)
+
+
+def _recording(session: Session) -> str:
+    """The file, and how far it is behind where it was begun in the middle."""
+    name, part = _file_of(session.recorder, "recording"), session.recorded_part
+    return f"{name} {part:.0%}" if name and part is not None else name
 
 
 def _file_of(recorder: Recorder | None, state: RecorderState) -> str:
