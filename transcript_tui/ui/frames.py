@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-INTERVAL: Final = 1 / 40
+INTERVAL: Final = 1 / 50
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 SHARE: Final = 4
 """A painting that is much work is not followed by another for so many times its duration, unless
@@ -15,7 +15,7 @@ LONGEST: Final = 0.2
 """Seconds between two paintings at most, however long they take."""
 
 
-_SOON: Final = 0.001
+SOON: Final = 0.001
 """Seconds: Textual divides by the interval of a timer, so it is never nothing."""
 
 
@@ -60,7 +60,7 @@ class Frames:
             if self._alarm is not None:
                 self._alarm.stop()
         self._due = due
-        self._alarm = self._later(max(_SOON, due - now), self._run)
+        self._alarm = self._later(max(SOON, due - now), self._run)
 
     def _run(self) -> None:
         self._due = None

@@ -119,7 +119,7 @@ class Source:
     def _unread(self, read: Reader) -> list[Leaf]:
         """A leaf for what was not read, and those of the end."""
         end = self._end
-        if end is None or not self._at < end._begins or end._at > self._length:
+        if end is None or not self._at < end._begins or not 0 <= self._length - end._at <= STEP:
             end = self._end = self._ending(read)
         end.update(read, self._length, open=self._open, whole=True)
         self.definitions = {**end.definitions, **self._machine.definitions}

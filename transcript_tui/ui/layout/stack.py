@@ -224,10 +224,12 @@ def _reuse(rows: list[Row], before: list[Row]) -> None:
 
 def guess(leaf: Leaf, width: int) -> int:
     """About how many rows a leaf takes."""
-    room = max(1, width - 2 * len(leaf.containers))
-    lines, kind = leaf.lines, leaf.kind
+    containers, lines, kind = leaf.containers, leaf.lines, leaf.kind
+    room = max(1, width - 2 * len(containers)) if containers else width or 1
     rows = len(lines[0]) // room + 1 if len(lines) == 1 else _rows(lines, room)
-    if kind == "fence":
+    if kind == "paragraph":
+        pass  # most are
+    elif kind == "fence":
         rows += bool(leaf.info) and not leaf.part
     elif kind == "table":
         rows += 0 if leaf.part else 2

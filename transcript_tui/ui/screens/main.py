@@ -12,6 +12,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
+from textual.timer import Timer
 from textual.widgets import Static
 
 from transcript_tui.errors import TranscriptError
@@ -24,7 +25,7 @@ from transcript_tui.ui.commands.reading import Reading
 from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
-from transcript_tui.ui.frames import Frames
+from transcript_tui.ui.frames import SOON, Frames
 from transcript_tui.ui.garbage import Garbage
 from transcript_tui.ui.keymap import Keymap, key_name
 from transcript_tui.ui.options import ViewerOptions
@@ -107,6 +108,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._facts = Facts(label=options.label)
         self._reader: FactsReader | None = None
         self._frames = Frames(self._paint, time.monotonic, self.set_timer, time.thread_time)
+        self._soon: Timer | None = None
         self._garbage = Garbage()
         self._length = 0
         """Events that the last painting knew of."""
@@ -121,6 +123,17 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         for binding in bindings(keymap):
             assert isinstance(binding, Binding)
             self._bindings.key_to_bindings[binding.key] = [binding]
+
+    @property
+    def _update_timer(self) -> Timer:
+        """What Textual waits for between what is to be painted and painting it.
+
+        Its own gathers for a sixtieth of a second, and then for up to two: after :class:`Frames`
+        has gathered already. This one comes as soon as the widgets have spoken.
+        """
+        if self._soon is None:
+            self._soon = self.set_interval(SOON, self._on_timer_update, pause=True)
+        return self._soon
 
     # Composing and opening -------------------------------------------------------------------
 

@@ -213,11 +213,10 @@ class Canvas(Widget):
                 continue
             item = stage.item(one.key)
             item.lay_over(self._overlay(one.key))
-            widget.show(item)
-            first, last = max(0, -one.y), min(one.height, rows - one.y)
-            widget.repaint(first, last)
-            disputed = disputed or widget.disputed(first, last)
-            region = Region(0, one.y, stage.scene.width, one.height)
+            shown = range(max(0, -one.y), min(one.height, rows - one.y))
+            widget.show(item, shown)
+            disputed = disputed or widget.disputed
+            region = Region(0, one.y + shown.start, stage.scene.width, len(shown))
             arranged.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget))
         viewport = stage.viewport
         self._rail.show(viewport.first_line, rows, viewport.total)

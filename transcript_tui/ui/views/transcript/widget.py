@@ -11,57 +11,51 @@ from transcript_tui.ui.widgets.strips import StripsWidget
 
 
 class ItemWidget(StripsWidget):
-    """Draws the rows of an item that are in view."""
+    """Draws the rows of an item that are in view, and is as tall as they are.
+
+    Textual's work for a widget grows with its height, in sight or not.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.item: Item | None = None
         self.base = Style()
+        self.disputed = False
+        """A terminal may draw one of the rows wider than it is."""
+        self._item: Item | None = None
+        self._rows = range(0)
+        """Those of the item that are in view."""
         self._drawn: dict[int, Strip] = {}
-        self._painted = -1
-        """Version of the item that is on the screen."""
-        self._asked_width: object = None
-        self._disputed = False
+        """What was drawn of these."""
+        self._version = -1
+        """Of the item."""
 
-    def show(self, item: Item) -> None:
-        if item is not self.item:
-            self.item = item
+    def show(self, item: Item, rows: range) -> None:
+        """Show these rows of an item; those that have changed are painted."""
+        shown, self._rows = self._rows, rows
+        if item is not self._item or rows.start != shown.start:
+            self._item = item
             self._drawn.clear()
-            self._painted = -1
-            self.touch()
-            self.refresh()
-
-    def repaint(self, first: int, last: int) -> None:
-        """Paint those of the rows from ``first`` to before ``last`` that have changed."""
-        item = self.item
-        if item is None or self._painted == item.version:
+        elif item.version == self._version and rows == shown:
             return
-        self._painted = item.version
+        self._version = item.version
         drawn = self._drawn
-        strips = item.strips(first, min(last, item.height))
-        rows = [y for y, strip in enumerate(strips, first) if strip is not drawn.get(y)]
-        if rows:
+        strips = item.strips(rows.start, rows.stop)
+        self.disputed = any(strip.disputed for strip in strips)
+        changed = [y for y, strip in enumerate(strips) if strip is not drawn.get(y)]
+        if changed:
             self.touch()
-            top, bottom = rows[0], rows[-1] + 1
+            top, bottom = changed[0], changed[-1] + 1
             self.refresh(Region(0, top, self.size.width or 1, bottom - top))
-
-    def disputed(self, first: int, last: int) -> bool:
-        """Whether a terminal may draw one of these rows wider than it is."""
-        item = self.item
-        if item is None:
-            return False
-        asked = (item, item.version, first, last)
-        if asked != self._asked_width:
-            rows = item.strips(first, min(last, item.height))
-            self._asked_width, self._disputed = asked, any(row.disputed for row in rows)
-        return self._disputed
 
     def strip_at(self, y: int) -> Strip:
         return self.strips_in(range(y, y + 1))[0]
 
     def strips_in(self, lines: range) -> list[Strip]:
-        first, last = max(0, lines.start), lines.stop
-        shown = self.item.strips(first, min(last, self.item.height)) if self.item else []
-        self._drawn.update(enumerate(shown, first))
-        blank = Strip.blank(self.size.width, self.base)
-        return [blank] * (first - lines.start) + shown + [blank] * (last - first - len(shown))
+        shown: list[Strip] = []
+        if self._item is not None:
+            first, last = (
+                min(self._rows.start + y, self._item.height) for y in (lines.start, lines.stop)
+            )
+            shown += self._item.strips(first, last)
+        self._drawn.update(enumerate(shown, lines.start))
+        return shown + [Strip.blank(self.size.width, self.base)] * (len(lines) - len(shown))
