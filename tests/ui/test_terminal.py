@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,16 @@ def test_the_keyboard_is_not_read_as_a_log() -> None:
     terminal = Terminal(PROGRAM, ["replay", "-"])
     assert terminal.end() == 2
     assert b"Nothing is piped in" in terminal.output
+
+
+def test_the_first_frame_waits_for_no_pipeline() -> None:
+    """What reads, judges and folds is imported after it (``MainScreen._prepare``)."""
+    code = (
+        "import sys, transcript_tui.cli.replay, transcript_tui.cli.viewing\n"
+        "import transcript_tui.ui.viewer\n"
+        "print(*{name.split('.')[1] for name in sys.modules if 'transcript_tui.' in name})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
+    imported = set(done.stdout.decode().split())
+    assert "ui" in imported
+    assert not imported & {"wire", "protocol", "transcript", "session", "server", "export"}

@@ -17,7 +17,6 @@ from transcript_tui.ui.places import (
     why_not,
 )
 from transcript_tui.ui.screens.desk import Desk
-from transcript_tui.ui.views.payloads import type_of
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
@@ -238,6 +237,9 @@ class Finding(Desk):
         match place:
             case EventNumber(number):
                 self.seek_to_event(number)
+                # Not before it is needed: it brings the wire along, and the first frame waits.
+                from transcript_tui.ui.views.payloads import type_of
+
                 kind = type_of(session.tape.payload(number))
                 # The bar counts those shown, so that it is one ahead.
                 self.say(f"Event {number:,}, {kind} (the first is 0)")
