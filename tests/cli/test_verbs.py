@@ -110,6 +110,8 @@ def test_what_is_misspelt_or_misplaced_is_told_what_was_meant(cli: Cli, log: Log
     file = log(START, FINISH)
     for verb in (("watch",), ("record", "-o", "x.sse")):
         assert f"Did you mean: transcript-tui replay {file}" in cli(*verb, file).err
+    assert "An endpoint is written http://localhost:9/a" in cli("check", "localhost:9/a").err
+    assert "Nothing listens at http://localhost:9/a" in cli("watch", "localhost:9/a").err
     assert "Did you mean hello?" in cli("demo", "helo").err
     assert "Did you mean hello?" in cli("serve", "helo").err
     assert "no file or scenario 'quite'" in cli("serve", "quite").err
@@ -129,6 +131,7 @@ def test_a_log_or_an_address_alone_is_told_its_verb(cli: Cli, log: Log) -> None:
         assert f"Did you mean: transcript-tui {verb} " in answer.err
     assert "No such command" in cli("nonsense").err
     assert "Did you mean: transcript-tui replay\n" in cli("rplay").err
+    assert "Did you mean: transcript-tui --help\n" in cli("help").err
 
 
 def test_no_output_but_json_shows_the_secrets_of_an_address_or_a_header(

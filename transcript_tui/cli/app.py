@@ -103,6 +103,8 @@ def _suggest_a_verb(typed: str) -> None:
         meant = f"watch {shlex.quote(typed) if shown == typed else 'URL'}"
     elif os.path.exists(typed):
         meant = f"replay {shlex.quote(typed)}"
+    elif typed in ("help", "version"):
+        meant = f"--{typed}"
     else:
         meant = "".join(get_close_matches(typed, VERBS, 1))
     if meant:

@@ -93,7 +93,12 @@ def source(text: str) -> str:
     scheme, colon, _ = text.partition("://")
     if colon and scheme.isalnum() and not is_url(text):
         raise UsageError(f"{scheme}:// cannot be asked.", "Only http:// and https:// can.")
+    if _HOST_AND_PORT.match(text) and not os.path.exists(text):
+        raise UsageError(f"There is no file {text}.", f"An endpoint is written http://{text}.")
     return text
+
+
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/|$)")
 
 
 def address(text: str) -> str:
@@ -103,7 +108,7 @@ def address(text: str) -> str:
             f"{text} is a log, and no endpoint.",
             f"Did you mean: transcript-tui replay {shlex.quote(text)}",
         )
-    return source(text)
+    return text if _HOST_AND_PORT.match(text) else source(text)
 
 
 def scenario_names() -> list[str]:
