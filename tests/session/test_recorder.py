@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from tests.session.loopback import EVENTS
+from tests.session.loopback import EVENTS, FRAMES
 from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
@@ -119,11 +119,12 @@ def test_a_full_disk_ends_the_recording_and_nothing_else() -> None:
     assert "no space left" in recorder.problem
 
 
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("room", [1, 50, 75, 76, 150, 300])
 def test_a_disk_that_fills_up_leaves_whole_frames(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: int, together: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = 300
-    write = os.write
+    before, write = room, os.write
 
     def scarce(fd: int, block: bytes) -> int:
         nonlocal room
@@ -137,13 +138,17 @@ def test_a_disk_that_fills_up_leaves_whole_frames(
     recorder = Recorder(path)
     recorder.start(started=0.0)
     monkeypatch.setattr(os, "write", scarce)
+    if together:
+        recorder.frames_of([(event, 1.0) for event in EVENTS])
     for event in EVENTS:
         recorder.frame(event, 1.0)
     monkeypatch.undo()
     assert recorder.state == "failed"
     frames = [piece for piece in read(path) if isinstance(piece, Frame)]
     assert [frame.payload for frame in frames] == list(EVENTS[: len(frames)])
-    assert len(frames) == recorder.frames > 0
+    assert len(frames) == recorder.frames
+    assert bool(frames) == (before >= len(FRAMES[0]) + len(": +1.000\n"))
+    assert path.stat().st_size == recorder.bytes
     assert not any(isinstance(piece, Cut) for piece in read(path))
 
 

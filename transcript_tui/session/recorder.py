@@ -1,8 +1,8 @@
 """Writes a recording as things arrive: a valid SSE stream, readable however it ends.
 
-Every frame is handed to the operating system whole, in one write, so that a process killed
-at any moment leaves at most its last frame cut. Trouble with the disk is a state to be
-shown, never an exception: viewing goes on.
+Frames are handed to the operating system as they arrive and whole, those that came together in
+one write, so that a process killed at any moment leaves at most the last frame cut. Trouble
+with the disk is a state to be shown, never an exception: viewing goes on.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ __all__ = ["Recorder", "RecorderState"]
 RecorderState = Literal["ready", "recording", "done", "failed"]
 
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+_BLANK: Final = b"\n\n"
+"""What ends a frame, and is in none."""
 
 
 class Recorder:
@@ -91,10 +93,13 @@ class Recorder:
         self.frames_of([(payload, at)])
 
     def frames_of(self, payloads: Sequence[tuple[bytes, float | None]]) -> None:
-        """The same for several that had arrived before: in one write, which is much faster."""
-        self._write_bytes(b"".join(_frame(payload, at) for payload, at in payloads))
-        if self.state == "recording":
-            self.frames += len(payloads)
+        """The same for several, in one write: a call of the system costs more than a frame."""
+        if payloads:
+            before = self.bytes
+            block = b"".join(_frame(payload, at) for payload, at in payloads)
+            self._write_bytes(block)
+            # Where the disk was full, so many as there was room for.
+            self.frames += block.count(_BLANK, 0, self.bytes - before)
 
     def stream(self, number: int, at: float | None) -> None:
         """A new connection begins."""
@@ -154,9 +159,15 @@ class Recorder:
 
     def _write_whole(self, block: bytes) -> None:
         written = 0
-        while written < len(block):
-            written += os.write(self._fd, block[written:])
-        self.bytes += written
+        try:
+            while written < len(block):
+                written += os.write(self._fd, memoryview(block)[written:])
+        except OSError:
+            # Of frames that do not all fit, those that do stay.
+            written = len(b"".join(block[:written].rpartition(_BLANK)[:2]))
+            raise
+        finally:
+            self.bytes += written
 
     def _mend(self) -> None:
         """Take back what is there and not ours: of a replaced file, or half of a block."""

@@ -82,13 +82,17 @@ class Backlog:
 def record_pieces(recorder: Recorder, pieces: Sequence[Piece], tape: Tape, now: float) -> None:
     """The last of the tape, which ``pieces`` have just been put on; ``now`` in its seconds."""
     number = tape.length - sum(isinstance(piece, Frame | FrameTooLong) for piece in pieces)
+    held: list[tuple[bytes, float | None]] = []
     for piece in pieces:
         if isinstance(piece, Frame | FrameTooLong):
             payload = piece.payload if isinstance(piece, Frame) else piece.head
-            recorder.frame(payload, tape.time(number))
+            held.append((payload, tape.time(number)))
             number += 1
         else:
+            recorder.frames_of(held)
+            held = []
             _record_mark(recorder, piece, now)
+    recorder.frames_of(held)
 
 
 def _record_mark(recorder: Recorder, mark: Mark, now: float) -> None:
