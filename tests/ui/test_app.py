@@ -723,7 +723,7 @@ async def test_go_to_an_event_says_which_it_is_and_how_they_count(run: Path) -> 
         await pilot.press("colon")
         await until(pilot, lambda: "event 0–14 · time" in shown(app))
         await pilot.press("3", "enter")
-        await until(pilot, lambda: "Event 3, TEXT_MESSAGE_CONTENT (the first is 0)" in shown(app))
+        await until(pilot, lambda: "Event 3 (the first is 0): TEXT_MESSAGE_CONTENT" in shown(app))
         assert "4/15 events" in shown(app)
 
 

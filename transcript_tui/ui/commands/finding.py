@@ -242,7 +242,7 @@ class Finding(Desk):
 
                 kind = type_of(session.tape.payload(number))
                 # The bar counts those shown, so that it is one ahead.
-                self.say(f"Event {number:,}, {kind} (the first is 0)")
+                self.say(f"Event {number:,} (the first is 0): {kind}")
             case Moment(seconds):
                 session.player.seek_time(seconds)
             case MessageId(wanted):
