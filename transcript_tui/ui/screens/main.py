@@ -347,6 +347,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
         if self.work is not None and self.work.said:
             return self._labels(("back", "Stop"))
+        if self.selections and self.get_selected_text():
+            close = [("back", "Close")] if self.pane_order else []
+            return self._labels(("copy_or_quit", "Copy text"), *close)
         if self.pane_order:
             own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
             return self._labels(("back", "Close"), *own)
@@ -411,6 +414,10 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             if pane.is_mounted:
                 pane.selected(message.key)
         # The key line offers what can be done with it.
+        self.paint_soon()
+
+    def on_text_selected(self) -> None:
+        """The same in a pane."""
         self.paint_soon()
 
     def on_transcript_view_text_selected(self) -> None:

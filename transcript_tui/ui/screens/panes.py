@@ -56,6 +56,7 @@ class PaneHost(Desk):
 
     def _take_away(self, pane: Pane) -> None:
         self.pane_order.remove(pane)
+        self.clear_selection()
         pane.remove()
 
     def covering_pane(self) -> Pane | None:

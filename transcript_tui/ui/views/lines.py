@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, chop_cells
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.selection import Selection
 from textual.strip import Strip
 
+from transcript_tui.ui.layout.cells import width_of
+from transcript_tui.ui.layout.copying import text_of
+from transcript_tui.ui.layout.rows import Copied
 from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.widgets.strips import paint
 from transcript_tui.ui.widgets.themed import Themed
 
 
@@ -27,6 +32,9 @@ class Lines(ScrollView, Themed, can_focus=True):
         super().__init__(id=id)
         self._lines: Sequence[Cells] = ()
         self._wrapped: list[Cells] = []
+        self._goes_on: list[int | None] = []
+        """Of each row how far it is indented below the one that it goes on from; ``None``: a
+        line begins there."""
         self._width = 0
 
     @property
@@ -45,9 +53,18 @@ class Lines(ScrollView, Themed, can_focus=True):
     def _wrap(self) -> None:
         self._width = self.scrollable_content_region.width
         if self._width > 0:
-            self._wrapped = [row for line in self._lines for row in wrap(line, self._width)]
+            self._lay_out()
         self.virtual_size = Size(self._width, len(self._wrapped))
         self.refresh()
+
+    def _lay_out(self) -> None:
+        self._wrapped, self._goes_on = [], []
+        for line in self._lines:
+            rows = wrap(line, self._width)
+            self._wrapped += rows
+            self._goes_on += [None] * min(1, len(rows))
+            if len(rows) > 1:
+                self._goes_on += [_hang(line, self._width)] * (len(rows) - 1)
 
     def on_resize(self) -> None:
         if self.scrollable_content_region.width != self._width:
@@ -57,7 +74,38 @@ class Lines(ScrollView, Themed, can_focus=True):
         index = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
         cells = self._wrapped[index] if index < len(self._wrapped) else ()
-        return strip_of(cells, self.inks, width, self.rich_style)
+        strip = strip_of(cells, self.inks, width, self.rich_style)
+        return self._selected(strip, index).apply_offsets(0, index)
+
+    # Text selected with the mouse
+
+    def _selected(self, strip: Strip, row: int) -> Strip:
+        span = self.text_selection.get_span(row) if self.text_selection is not None else None
+        if span is None:
+            return strip
+        text = strip.text
+        start, end = span[0], len(text.rstrip(" ")) if span[1] < 0 else span[1]
+        mark = " reverse" if self.app.no_color else ""
+        style = self.inks[f"selection-foreground/selection-background{mark}"]
+        return paint(strip, width_of(text[:start]), width_of(text[:end]), style)
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self.refresh()
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Lines that were only wrapped are whole again."""
+        lines = text_of(self._copied(selection)).rstrip("\n").split("\n")
+        return "\n".join([line.rstrip(" ") for line in lines]), "\n"
+
+    def _copied(self, selection: Selection) -> Iterator[Copied]:
+        for row, (cells, indent) in enumerate(zip(self._wrapped, self._goes_on, strict=True)):
+            span = selection.get_span(row)
+            if span is None:
+                continue
+            text = "".join([text for text, _ in cells])
+            start = max(span[0], indent or 0)
+            part = text[start:] if span[1] < 0 else text[start : max(start, span[1])]
+            yield Copied((part,), None if indent is None else ("",), "")
 
     # What the shell's keys call, the same names as the transcript's
 

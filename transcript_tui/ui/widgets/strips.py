@@ -6,11 +6,13 @@ changed; what has not changed is therefore answered from one list, line filters 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.color import ColorSystem
 from rich.console import Console
+from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
@@ -21,6 +23,8 @@ from textual.widget import Widget
 
 from transcript_tui.ui.layout.cells import plain_widths
 
+_LINES: Final = re.compile(r"[ ─━┄╌│┼╭├╰┊▏]+")
+"""What is only drawn, and blanks."""
 _SAVE: Final = "\x1b7"
 _RESTORE: Final = "\x1b8"
 
@@ -72,6 +76,22 @@ class Line(Strip):
             kept = Line(super().apply_filter(filter, background), self.cell_length)
             self._filter_cache[(filter, background)] = kept
         return kept
+
+
+def paint(strip: Strip, start: int, end: int, style: Style, lines: Style | None = None) -> Strip:
+    """``strip`` with ``style`` laid over the cells from ``start`` to ``end``; ``lines``: over
+    what is only drawn there, where that differs."""
+    if end <= start:
+        return strip
+    length = strip.cell_length
+    left, middle, right = strip.crop(0, start), strip.crop(start, end), strip.crop(end, length)
+    painted = Strip(
+        [
+            Segment(text, (own or Style()) + (lines if lines and _LINES.fullmatch(text) else style))
+            for text, own, _ in middle
+        ]
+    )
+    return Strip.join((left, painted, right))
 
 
 class StripsWidget(Widget):

@@ -36,11 +36,10 @@ from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.pattern import Pattern
 from transcript_tui.ui.views.transcript.rows import fit
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.widgets.strips import Line
+from transcript_tui.ui.widgets.strips import Line, paint
 
 BAR: Final = "▎"
 SELECTED_BAR: Final = "█"
-_LINES: Final = re.compile(r"[ ─━┄╌│┼╭├╰┊▏]+")
 _WORD: Final = re.compile(r"\w(?:[\w@./~?&=%#+:-]*[\w/])?")
 """Names, numbers, paths and addresses, without the punctuation that follows them."""
 AFTER_BAR: Final = "┊"
@@ -294,22 +293,6 @@ def matched_cells(text: str, pattern: Pattern) -> list[tuple[int, int]]:
     """The cells of a row that matches cover."""
     spans = pattern.spans(text)
     return [(cell_len(text[:start]), cell_len(text[:end])) for start, end in spans]
-
-
-def paint(strip: Strip, start: int, end: int, style: Style, lines: Style | None = None) -> Strip:
-    """``strip`` with ``style`` laid over the cells from ``start`` to ``end``; ``lines``: over
-    what is only drawn there, where that differs."""
-    if end <= start:
-        return strip
-    length = strip.cell_length
-    left, middle, right = strip.crop(0, start), strip.crop(start, end), strip.crop(end, length)
-    painted = Strip(
-        [
-            Segment(text, (own or Style()) + (lines if lines and _LINES.fullmatch(text) else style))
-            for text, own, _ in middle
-        ]
-    )
-    return Strip.join((left, painted, right))
 
 
 def _depth(entry: AnyEntry, view: MessageView | None, scene: Scene) -> int:
