@@ -285,7 +285,6 @@ def test_input_gives_what_the_run_started_from(cli: Cli, log: Log, tmp_path: Pat
 @pytest.mark.parametrize(
     ("content", "words"),
     [("{", "not JSON"), ("[]", "not a JSON object"), (None, "There is no input file")],
-    [("{", "not JSON"), ("[]", "not a JSON object"), (None, "There is no input file")],
 )
 def test_a_broken_input_is_a_sentence(
     cli: Cli, log: Log, tmp_path: Path, content: str | None, words: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -17,6 +18,9 @@ from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
 
 Event = dict[str, Any]
+
+PATIENCE = 30
+"""Seconds after which what is waited for will never come, also on a busy machine."""
 
 RUN: list[Event] = [
     {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
@@ -64,14 +68,15 @@ def shown(app: TranscriptApp) -> str:
 
 
 async def until(pilot: Pilot[Any], holds: Callable[[], object], what: str = "") -> None:
-    """Wait for something; fails after some seconds with what is shown instead."""
-    for _ in range(400):
-        await pilot.pause()
-        if holds():
-            return
-    app = pilot.app
-    assert isinstance(app, TranscriptApp)
-    raise AssertionError(f"never came: {what or holds}\n{shown(app)}")
+    """Wait for something; fails after ``PATIENCE`` with what is shown instead."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await pilot.pause()
+    except TimeoutError:
+        app = pilot.app
+        assert isinstance(app, TranscriptApp)
+        raise AssertionError(f"never came: {what or holds}\n{shown(app)}") from None
 
 
 @asynccontextmanager
