@@ -18,6 +18,8 @@ from transcript_tui.ui.layout.styles import DocumentStyles
 
 EAGER: Final = 64
 """Leaves that are laid out to know a height exactly; where there are more it is a guess."""
+WAITING: Final = 8
+"""Of so many rows that are yet to be read one says how far it is."""
 WIDTHS: Final = 2
 """Widths at which rows are kept."""
 
@@ -187,6 +189,8 @@ class Page:
         index, found = len(stack), 0
         while index and found < rows:
             index -= 1
+            if self._source.leaves[index].kind == "unread":
+                return
             found += len(self._rows(stack, index))
 
     def _settle(self, stack: Stack, first: int, last: int) -> bool:
@@ -197,11 +201,15 @@ class Page:
         return bool(indices)
 
     def _rows(self, stack: Stack, index: int) -> list[Row]:
-        """The rows of a leaf; of what was not read only one, which stands for them all."""
-        leaf = self._source.leaves[index]
-        if leaf.kind == "unread":
-            return self._painter.unread
-        return stack.rows(index, leaf, self._painter)
+        return stack.rows(index, self._source.leaves[index], self._painter)
+
+    def _rows_from(self, stack: Stack, index: int, first: int, most: int) -> list[Row]:
+        """Rows of a leaf from ``first`` on, at ``most`` so many."""
+        if self._source.leaves[index].kind != "unread":
+            return self._rows(stack, index)[first : first + most]
+        said = self._painter.waiting(self._source.read_to * 100 // max(1, self.length))
+        last = min(first + most, stack.height_of(index))
+        return [said if y % WAITING == WAITING // 2 else _NOTHING for y in range(first, last)]
 
     # Rows
 
@@ -210,11 +218,9 @@ class Page:
         if not 0 <= y < stack.height:
             return _BLANK
         index, offset = stack.at(y)
-        rows = self._rows(stack, index)
-        if rows is self._painter.unread:
-            return rows[0]
+        rows = self._rows_from(stack, index, offset, 1)
         # A guess that was too high: the row that is asked for is no longer there.
-        return rows[offset] if offset < len(rows) else _BLANK
+        return rows[0] if rows else _BLANK
 
     def line(self, width: int, y: int) -> Strip:
         """Row ``y``, at most ``width`` cells; the same object while nothing changes."""
@@ -227,9 +233,7 @@ class Page:
         while len(strips) < last - first:
             y = first + len(strips)
             index, offset = stack.at(y) if 0 <= y < stack.height else (-1, 0)
-            rows = self._rows(stack, index) if index >= 0 else []
-            if rows is not self._painter.unread:
-                rows = rows[offset : offset + last - y]
+            rows = self._rows_from(stack, index, offset, last - y) if index >= 0 else []
             strips += [row.strip for row in rows or [_BLANK]]
         return strips
 
@@ -317,6 +321,7 @@ class Document(Page):
 
 
 _BLANK: Final = Row(Strip([]))
+_NOTHING: Final = Row(Strip([]), said=None)
 
 
 def _nothing(start: int, end: int) -> str:

@@ -46,8 +46,7 @@ class Painter:
         """Addresses of link labels, normalized."""
         self._inline = Inline(styles, addresses=addresses)
         self._table = Table(styles, self._inline)
-        self.unread: Final = [row_of([Span("⋯", styles.text + styles.muted)], (), said=None)]
-        """Stands for each row of what was not read yet."""
+        self._waiting: tuple[int, Row] | None = None
         self._recent: list[tuple[Wrapped, Row]] = []
         self._states: dict[int, tuple[Leaf, Stack]] = {}
 
@@ -58,6 +57,13 @@ class Painter:
             rows = _DRAWN[leaf.kind](self, leaf, max(1, width), base)
             return [Row(Strip([])), *rows] if leaf.gap else rows
         return self._contained(leaf, width)
+
+    def waiting(self, share: int) -> Row:
+        """A row that says how much of a long text was read, percent."""
+        if self._waiting is None or self._waiting[0] != share:
+            words = Span(f"⋯ reading, {share} %", self.styles.text + self.styles.muted)
+            self._waiting = share, row_of([words], (), said=None)
+        return self._waiting[1]
 
     # Containers
 
