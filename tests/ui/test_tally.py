@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.conftest import examples
+from transcript_tui.ui.layout import laid_out
+from transcript_tui.ui.layout.json import JsonSource
 from transcript_tui.ui.text import label
-from transcript_tui.ui.views.jsonlines import payload_lines
+from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
 from transcript_tui.ui.views.lines import Fact, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
 from transcript_tui.ui.views.rows import Cells
@@ -88,7 +90,7 @@ def test_anything_can_be_glanced_at(data: bytes) -> None:
 
 
 def test_a_long_payload_is_cut_and_says_so() -> None:
-    shown = payload_lines(payload("CUSTOM", value="x" * 300_000))
+    shown = list(payload_lines(payload("CUSTOM", value="x" * 300_000)))
     assert "more bytes are not shown" in shown[-1][0][0]
 
 
@@ -150,3 +152,18 @@ def test_what_has_no_room_stands_below_its_like() -> None:
         '    "key": "aaaa ',
         '      bbbb"',
     ]
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=80), max_size=3)))
+def test_json_is_laid_out_bit_by_bit_as_at_once(value: list[object]) -> None:
+    text = json.dumps(value * 400)
+    whole = JsonSource(longest=len(text))
+    whole.update(lambda start, end: text[start:end], len(text), open=False, whole=True)
+    assert list(laid_out(text)) == [line for leaf in whole.leaves for line in leaf.lines]
+
+
+def test_lines_that_are_made_when_looked_at_are_equal_where_they_are_of_the_same() -> None:
+    one, other = {"a": 1}, {"a": 1}
+    assert json_lines(one) == json_lines(one)
+    assert hash(json_lines(one)) == hash(json_lines(one))
+    assert json_lines(one) != json_lines(other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final
 
 from transcript_tui.ui.layout.document import Page
@@ -342,11 +343,17 @@ def read_string(text: str, longest: int = LONGEST) -> str:
     return f"{label(text[:longest])}… ⟨{len(text) - longest:,} more characters⟩"
 
 
-def laid_out(text: str) -> list[str]:
-    """All of a JSON text in lines that have passed the gate; any other text as it is."""
+def laid_out(text: str) -> Iterator[str]:
+    """All of a JSON text in lines that have passed the gate; any other text as it is. Read as
+    far as lines are asked for."""
     source = JsonSource(longest=len(text))
-    source.update(lambda start, end: text[start:end], len(text), open=False, whole=True)
-    return [line for leaf in source.leaves for line in leaf.lines]
+    given = until = 0
+    while given <= until:
+        source.update(lambda start, end: text[start:end], len(text), open=False)
+        until = len(source.leaves) if source.complete else source.settled
+        for leaf in source.leaves[given:until]:
+            yield from leaf.lines
+        given = until + source.complete
 
 
 class JsonDocument(Page):

@@ -19,7 +19,7 @@ from transcript_tui.transcript.model import NOTHING
 from transcript_tui.ui.amounts import count, seconds
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
-from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
 from transcript_tui.ui.views.problemlist import problems_at
@@ -267,7 +267,7 @@ class EventsPane(Pane):
         self._shown = number
         self._detail.show_lines(self._lines(number), keep_place=False)
 
-    def _lines(self, number: int) -> list[Cells]:
+    def _lines(self, number: int) -> list[Line]:
         tape = self.session.tape
         verdict = verdict_of(tape, number)
         at = tape.time(number)
@@ -277,7 +277,7 @@ class EventsPane(Pane):
             (f" · {seconds(at)}" if at is not None else "", "dim"),
             (f" · line {tape.line(number):,} · byte {tape.offset(number):,}", "dim"),
         ]
-        return [head, *self._said(number), [], *payload_lines(tape.payload(number))]
+        return [head, *self._said(number), [], payload_lines(tape.payload(number))]
 
     def _said(self, number: int) -> list[Cells]:
         """What is wrong with an event, a sentence each."""

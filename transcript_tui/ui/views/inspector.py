@@ -25,7 +25,7 @@ from transcript_tui.transcript.model import (
 from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import json_lines
-from transcript_tui.ui.views.lines import Fact, Lines
+from transcript_tui.ui.views.lines import Fact, Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import brief, family_style, glance
 from transcript_tui.ui.views.rows import Cells, RowList
@@ -125,9 +125,9 @@ class InspectorPane(Pane):
         self.post_message(self.Sought(self._events[message.index], self._key))
 
 
-def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Cells]:
+def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Line]:
     """What is known of an entry at ``position``, a line each."""
-    lines: list[Cells] = []
+    lines: list[Line] = []
     match entry:
         case Message():
             lines = _message(entry.at(position), session, position)
@@ -164,10 +164,10 @@ def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Cells]:
     return [*lines, [], *_fact("first event", *born), *_when("arrived", session, entry.born)]
 
 
-def _message(view: MessageView, session: Session, position: int) -> list[Cells]:
+def _message(view: MessageView, session: Session, position: int) -> list[Line]:
     state = "open" if view.open else "cut off" if view.cut else "closed"
     reopened = f", reopened {view.openings - 1}×" if view.openings > 1 else ""
-    lines: list[Cells] = [
+    lines: list[Line] = [
         [(view.role, f"role-{view.role} bold"), (f"  {state}{reopened}", "dim")],
         [],
         *_fact("id", view.id),
@@ -186,7 +186,7 @@ def _message(view: MessageView, session: Session, position: int) -> list[Cells]:
     return [*lines, *_json("metadata", view.metadata), *_json("activity", view.activity)]
 
 
-def _pace(view: MessageView, session: Session, position: int) -> list[Cells]:
+def _pace(view: MessageView, session: Session, position: int) -> list[Line]:
     """Tokens a second, where there are times: a delta counts as a token."""
     first, last = _at(session, view.first), _at(session, view.last)
     if view.text is None or first is None or last is None or last - first < 0.05:
@@ -201,7 +201,7 @@ def _owner(id: str | None, session: Session, position: int) -> str | None:
     return id if subagent is None else f"{subagent.name} ({id})"
 
 
-def _result(call: ToolCallView, session: Session, position: int) -> list[Cells]:
+def _result(call: ToolCallView, session: Session, position: int) -> list[Line]:
     """The message that answered a call."""
     entry = session.tape.transcript.entries[call.result] if call.result is not None else None
     if not isinstance(entry, Message) or not entry.held(position):
@@ -209,7 +209,7 @@ def _result(call: ToolCallView, session: Session, position: int) -> list[Cells]:
     return [*_fact("result id", entry.id), *_fact("error", entry.at(position).error)]
 
 
-def _call(call: ToolCallView, session: Session, position: int) -> list[Cells]:
+def _call(call: ToolCallView, session: Session, position: int) -> list[Line]:
     return [
         [("tool call ", "dim"), (label(call.name), "role-tool bold"), (f"  {call.state}", "dim")],
         *_fact("id", call.id),
@@ -221,11 +221,11 @@ def _call(call: ToolCallView, session: Session, position: int) -> list[Cells]:
     ]
 
 
-def _run(entry: RunStart | RunEnd, session: Session, position: int) -> list[Cells]:
+def _run(entry: RunStart | RunEnd, session: Session, position: int) -> list[Line]:
     run = entry.run
     ending = run.ending.at(position)
     ended = ending.stamp if ending is not None else None
-    lines: list[Cells] = [
+    lines: list[Line] = [
         _title("run"),
         *_fact("run", run.run_id),
         *_fact("thread", run.thread_id),
@@ -246,7 +246,7 @@ def _run(entry: RunStart | RunEnd, session: Session, position: int) -> list[Cell
     return lines
 
 
-def _usage(usage: Any) -> list[Cells]:
+def _usage(usage: Any) -> list[Line]:
     """Counts of one provider and model; an absent one is not zero."""
     counts = [
         f"{number:,} {name}"
@@ -263,7 +263,7 @@ def _usage(usage: Any) -> list[Cells]:
     return _fact("tokens", f"{who or 'all'}: {', '.join(counts) or 'not counted'}")
 
 
-def _subagent(entry: Subagent, session: Session, position: int) -> list[Cells]:
+def _subagent(entry: Subagent, session: Session, position: int) -> list[Line]:
     ending = entry.ending.at(position)
     return [
         _title("subagent"),
@@ -282,7 +282,7 @@ def _title(text: str) -> Cells:
     return [(text, "accent bold")]
 
 
-def _fact(name: str, value: str | None) -> list[Cells]:
+def _fact(name: str, value: str | None) -> list[Line]:
     return (
         []
         if value is None or value == ""
@@ -290,8 +290,8 @@ def _fact(name: str, value: str | None) -> list[Cells]:
     )
 
 
-def _json(name: str, value: Any) -> list[Cells]:
-    return [] if not value else [[], [(name, "dim")], *json_lines(value)]
+def _json(name: str, value: Any) -> list[Line]:
+    return [] if not value else [[], [(name, "dim")], json_lines(value)]
 
 
 def _at(session: Session, stamp: int | None) -> float | None:
@@ -300,7 +300,7 @@ def _at(session: Session, stamp: int | None) -> float | None:
     return session.tape.time(stamp)
 
 
-def _when(name: str, session: Session, stamp: int | None) -> list[Cells]:
+def _when(name: str, session: Session, stamp: int | None) -> list[Line]:
     at = _at(session, stamp)
     if at is None:
         return []
@@ -315,7 +315,7 @@ def _span(
     last: int | None,
     start_name: str | None = "started",
     end_name: str = "ended",
-) -> list[Cells]:
+) -> list[Line]:
     start, end = _at(session, first), _at(session, last)
     lines = _when(start_name, session, first) if start_name else []
     lines += _when(end_name, session, last)

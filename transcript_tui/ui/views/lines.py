@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.cells import cell_len, chop_cells
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
+from textual.timer import Timer
 
 from transcript_tui.ui.layout.cells import width_of
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.rows import Copied
-from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.views.jsonlines import Laid
+from transcript_tui.ui.views.rows import Cells, stretch, strip_of
 from transcript_tui.ui.widgets.strips import paint
 from transcript_tui.ui.widgets.themed import Themed
+
+Line = Cells | Laid
+
+SLICE: Final = 0.008
+"""Seconds of wrapping at a time."""
+PAUSE: Final = 0.005
+"""Seconds between two slices."""
 
 
 class Lines(ScrollView, Themed, can_focus=True):
@@ -30,41 +41,59 @@ class Lines(ScrollView, Themed, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._lines: Sequence[Cells] = ()
+        self._lines: Sequence[Line] = ()
+        self._rest: Iterator[Cells] = iter(())
+        """What is not wrapped yet."""
+        self._filling: Timer | None = None
         self._wrapped: list[Cells] = []
         self._goes_on: list[int | None] = []
         """Of each row how far it is indented below the one that it goes on from; ``None``: a
         line begins there."""
         self._width = 0
 
-    @property
-    def lines(self) -> Sequence[Cells]:
-        return self._lines
-
-    def show_lines(self, lines: Sequence[Cells], *, keep_place: bool = True) -> None:
-        """Show other lines; from their start unless ``keep_place``."""
+    def show_lines(self, lines: Sequence[Line], *, keep_place: bool = True) -> None:
+        """Show other lines; from their start unless ``keep_place``. Very many come bit by bit."""
         if lines == self._lines and keep_place:
             return
         self._lines = lines
-        self._wrap()
         if not keep_place:
             self.scroll_to(y=0, animate=False, immediate=True)
+        self._wrap()
 
     def _wrap(self) -> None:
         self._width = self.scrollable_content_region.width
+        self._rest, self._wrapped, self._goes_on = self._all(), [], []
+        if self._filling is not None:
+            self._filling.stop()
         if self._width > 0:
-            self._lay_out()
-        self.virtual_size = Size(self._width, len(self._wrapped))
+            self._fill()
+
+    def _all(self) -> Iterator[Cells]:
+        for line in self._lines:
+            if isinstance(line, Laid):
+                yield from line
+            else:
+                yield line
+
+    def _fill(self) -> None:
+        """Wrap what is in view, and on from there for a slice of time."""
+        self._filling = None
+        wanted = self.scroll_offset.y + self.size.height
+        until = time.perf_counter() + SLICE
+        for line in self._rest:
+            self._take(line)
+            if len(self._wrapped) >= wanted and time.perf_counter() > until:
+                self._filling = self.set_timer(PAUSE, self._fill)
+                break
+        stretch(self, Size(self._width, len(self._wrapped)))
         self.refresh()
 
-    def _lay_out(self) -> None:
-        self._wrapped, self._goes_on = [], []
-        for line in self._lines:
-            rows = wrap(line, self._width)
-            self._wrapped += rows
-            self._goes_on += [None] * min(1, len(rows))
-            if len(rows) > 1:
-                self._goes_on += [_hang(line, self._width)] * (len(rows) - 1)
+    def _take(self, line: Cells) -> None:
+        rows = wrap(line, self._width)
+        self._wrapped += rows
+        self._goes_on += [None] * min(1, len(rows))
+        if len(rows) > 1:
+            self._goes_on += [_hang(line, self._width)] * (len(rows) - 1)
 
     def on_resize(self) -> None:
         if self.scrollable_content_region.width != self._width:
@@ -154,17 +183,20 @@ def wrap(line: Cells, width: int) -> list[Cells]:
     rows: list[list[tuple[str, str]]] = [[]]
     room = width
     for text, style in line:
-        rest = text
-        while rest:
-            # A long rest is not measured for each of its rows.
-            if len(rest) <= 8 * room + 16 and cell_len(rest) <= room:
-                rows[-1].append((rest, style))
-                room -= cell_len(rest)
+        at, end = 0, len(text)
+        while at < end:
+            # A long rest is neither measured nor copied for each of its rows.
+            if end - at <= 8 * room + 16 and cell_len(text[at:]) <= room:
+                rows[-1].append((text[at:], style))
+                room -= cell_len(text[at:])
                 break
-            head = _head(rest, room) or ("" if room < width - indent else rest[:1])
+            begun = text[at : at + room + 1]
+            head = _head(begun, room) or ("" if room < width - indent else begun[:1])
             head = head[: head.rfind(" ") + 1] or ("" if room < width // 2 - indent else head)
             rows[-1].append((head, style))
-            rest = rest[len(head) :].lstrip(" ")
+            at += len(head)
+            while text[at : at + 1] == " ":
+                at += 1
             rows.append([(" " * indent, "")])
             room = width - indent
     return list(rows) if any(text.strip(" ") for text, _ in rows[-1]) else list(rows[:-1])

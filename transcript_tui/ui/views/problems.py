@@ -16,7 +16,7 @@ from transcript_tui.ui.endings import ENDING_SIGNS
 from transcript_tui.ui.text import label
 from transcript_tui.ui.tour import entry_of
 from transcript_tui.ui.views.jsonlines import payload_lines
-from transcript_tui.ui.views.lines import Lines
+from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.problemlist import Problem, ProblemList
 from transcript_tui.ui.views.rows import Cells, RowList
@@ -116,13 +116,13 @@ class ProblemsPane(Pane):
             lines = explained(problem, self._event(problem))
             self.query_one(Lines).show_lines(lines, keep_place=False)
 
-    def _event(self, problem: Problem) -> list[Cells]:
+    def _event(self, problem: Problem) -> list[Line]:
         """The event that is at fault, whole."""
         tape, number = self.session.tape, problem.payload
         if number is None or number >= tape.length:
             return []
         where = f"event {number:,} · line {tape.line(number):,} · byte {tape.offset(number):,}"
-        return [[], [(where, "dim")], *payload_lines(tape.payload(number))]
+        return [[], [(where, "dim")], payload_lines(tape.payload(number))]
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
@@ -174,7 +174,7 @@ def _counted(problems: ProblemList) -> str:
     return ", ".join(count(number, noun) for number, noun in kinds if number)
 
 
-def explained(problem: Problem, event: list[Cells]) -> list[Cells]:
+def explained(problem: Problem, event: list[Line]) -> list[Line]:
     """A problem in full, with the lines of its ``event``."""
     found, rule = problem.found, RULES.get(problem.found.rule)
     fatal = isinstance(found, Violation)
@@ -182,7 +182,7 @@ def explained(problem: Problem, event: list[Cells]) -> list[Cells]:
     if problem.ending is not None:
         style = f"ending-{problem.ending} bold"
     page: Cells = [] if rule is None else [(" · specification: ", "dim"), (rule.page, "link")]
-    lines: list[Cells] = [[(found.rule, style), *page], [(label(found.message), "foreground")]]
+    lines: list[Line] = [[(found.rule, style), *page], [(label(found.message), "foreground")]]
     if problem.after:
         lines.append([("After a violation: judged on its own", "warning")])
     if found.path is not None:

@@ -32,6 +32,17 @@ def strip_of(
     return Strip([*cut, Segment("…", last)])
 
 
+def stretch(view: ScrollView, size: Size) -> None:
+    """Let a view have another size to scroll over.
+
+    Textual would lay the whole screen out anew for each row that comes; nothing moves unless
+    the scrollbar comes or goes, and that sees to itself.
+    """
+    if size != view.virtual_size:
+        view.set_reactive(ScrollView.virtual_size, size)
+        view._scroll_update(size)
+
+
 class RowList(ScrollView, Themed, can_focus=True):
     """Rows drawn on demand by ``draw(index)``; a cursor that follows the end while it is there."""
 
@@ -86,18 +97,11 @@ class RowList(ScrollView, Themed, can_focus=True):
         before, was_last = self._count, self._cursor >= self._count - 1
         self._count = count
         region = self.scrollable_content_region
-        self._stretch(Size(region.width, count))
+        stretch(self, Size(region.width, count))
         if (follow and was_last) or self._cursor >= count:
             self.put_cursor(count - 1)
         if changed or count < before or before < self.scroll_offset.y + region.height:
             self.refresh()
-
-    def _stretch(self, size: Size) -> None:
-        """Textual would lay the whole screen out anew for each row that comes; nothing moves
-        unless the scrollbar comes or goes, and that sees to itself."""
-        if size != self.virtual_size:
-            self.set_reactive(RowList.virtual_size, size)
-            self._scroll_update(size)
 
     def put_cursor(self, index: int, *, center: bool = False) -> None:
         """Move the cursor without saying so: a selection made elsewhere."""
