@@ -20,8 +20,9 @@ LONG = "The booking service did not answer within thirty seconds, and it was ask
 
 def laid_out(lines: list[Cells], width: int) -> Lines:
     made = Lines()
-    made._lines, made._width = lines, width
-    made._lay_out()
+    made._width = width
+    for line in lines:
+        made._take(line)
     return made
 
 
@@ -64,6 +65,15 @@ async def test_text_of_the_inspector_is_copied(tmp_path: Path) -> None:
         await pilot.press("ctrl+c")
         await until(pilot, lambda: "Copied the selection" in shown(app))
         assert app.clipboard.startswith(LONG)
+        # Selected in the transcript, it is no longer selected here; and the other way round.
+        assert app.main.view is not None
+        await pilot.click(app.main.view, offset=(7, 3), times=2)
+        await until(pilot, lambda: not app.screen.selections)
+        assert app.main.view.selected_text() == "weather"
+        await pilot.mouse_down(offset=(x, y))
+        await pilot._post_mouse_events([MouseMove], offset=(x + 20, y), button=1)
+        await pilot.mouse_up(offset=(x + 20, y))
+        await until(pilot, lambda: app.main.view.selected_text() is None)  # type: ignore[union-attr]  # it is there
         await pilot.press("escape")
         await until(pilot, lambda: "Inspector" not in shown(app))
         assert not app.screen.selections

@@ -417,10 +417,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self.paint_soon()
 
     def on_text_selected(self) -> None:
-        """The same in a pane."""
+        """In a pane: what is selected is in one place."""
+        if self.view is not None and self.get_selected_text():
+            self.view.clear_text_selection()
         self.paint_soon()
 
-    def on_transcript_view_text_selected(self) -> None:
+    def on_transcript_view_text_selected(self, message: TranscriptView.TextSelected) -> None:
+        if message.text:
+            self.clear_selection()
         # The key line offers to copy it.
         self.paint_soon()
 

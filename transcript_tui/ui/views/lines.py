@@ -127,8 +127,10 @@ class Lines(ScrollView, Themed, can_focus=True):
         return "\n".join([line.rstrip(" ") for line in lines]), "\n"
 
     def _copied(self, selection: Selection) -> Iterator[Copied]:
-        for row, (cells, indent) in enumerate(zip(self._wrapped, self._goes_on, strict=True)):
-            span = selection.get_span(row)
+        first = selection.start.y if selection.start is not None else 0
+        end = selection.end.y + 1 if selection.end is not None else len(self._wrapped)
+        for row in range(first, min(end, len(self._wrapped))):
+            cells, indent, span = self._wrapped[row], self._goes_on[row], selection.get_span(row)
             if span is None:
                 continue
             text = "".join([text for text, _ in cells])
