@@ -201,6 +201,19 @@ def test_copied_source_is_the_source(text: str, width: int) -> None:
     assert copied(whole(text, "source"), width) == trimmed(lines)
 
 
+@given(TEXTS, WIDTHS, st.sampled_from(MODES))
+def test_lines_that_were_cut_into_leaves_are_copied_whole(
+    text: str, width: int, mode: Mode
+) -> None:
+    line = " ".join(re.split("\r\n|\n|\r", text)).replace("\t", " ")
+    if mode == "markdown":
+        line = "So: " + re.sub(r"[^\w ]+|_", "", line).strip(" ")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.source.LIMIT", 10)
+        patch.setattr("transcript_tui.ui.layout.source.MARGIN", 5)
+        assert copied(whole(line, mode), width) == trimmed([marked(line)])
+
+
 @given(st.lists(ANYTHING, max_size=6), WIDTHS)
 def test_copied_code_is_the_code(lines: list[str], width: int) -> None:
     code = [line for each in lines for line in re.split("\r\n|\n|\r", each) if "~~~" not in line]

@@ -26,10 +26,7 @@ def text_of(rows: Iterable[Copied | None]) -> str:
 
 
 def _joined(before: str | None, joint: str, after: str | None) -> str | None:
-    if not before or not after:
-        return before or after
-    # The last row of a leaf may end with the blanks that stand before the next one, too.
-    return ((before.rstrip(" ") or before) if joint else before) + joint + after
+    return before + joint + after if before and after else before or after
 
 
 def _reached(line: Texts) -> list[str]:

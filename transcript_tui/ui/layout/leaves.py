@@ -82,8 +82,8 @@ class Leaf(Struct, frozen=True, eq=False, gc=False):
     """What stands behind an opening fence."""
     part: int = 0
     """Which piece of its block this is, from 0."""
-    joined: bool = False
-    """It goes on in the middle of a line."""
+    joined: str | None = None
+    """It goes on in the middle of a line, behind these blanks; ``None``: it begins with one."""
     head: TableHead | None = None
     """Of a table."""
     calm: bool = False
@@ -131,7 +131,7 @@ class OpenLeaf(Struct, gc=False):
     html_end: re.Pattern[str] | None = None
     head: TableHead | None = None
     part: int = 0
-    joined: bool = False
+    joined: str | None = None
     before: Leaf | None = None
     first: Leaf | None = None
     blanks: int = 0

@@ -151,8 +151,9 @@ class Markdown:
             self._add(line.rstrip(" "), start, end)
         return True
 
-    def more(self, piece: str, start: int, end: int) -> None:
-        """A further piece of a line that is too long for one; it takes part in no structure."""
+    def more(self, piece: str, start: int, end: int, blanks: str) -> None:
+        """A further piece of a line that is too long for one, ``blanks`` before it; it takes part
+        in no structure."""
         kept = self._open
         if kept is None:
             self._begin("paragraph", [piece], start, end, continued=True)
@@ -160,7 +161,7 @@ class Markdown:
             self._split(kept, start)
             self._add(piece, start, end)
         if self._open is not None:
-            self._open.joined = True
+            self._open.joined = blanks
 
     def _match(self, line: str) -> tuple[int, int]:
         """How many containers the line belongs to, and where what they hold begins."""
@@ -468,7 +469,7 @@ class Markdown:
         part = kept.part + 1
         opened = replace(
             kept, start=start, lines=[], fresh=len(kept.containers), gap=False, size=0,
-            part=part, joined=False, before=finished if part % RESYNC else None,
+            part=part, joined=None, before=finished if part % RESYNC else None,
             first=kept.first or finished,
         )  # fmt: skip
         self._open = opened

@@ -129,13 +129,14 @@ class Painter:
     # Kinds
 
     def _paragraph(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
-        spans = self._inline.spans(leaf.text, base, self.links, calm=leaf.calm)
+        text = leaf.text.rstrip(" ")
+        spans = self._inline.spans(text, base, self.links, calm=leaf.calm)
         return self._built(leaf, wrap_spans(spans, width))
 
     def _built(self, leaf: Leaf, lines: list[Wrapped]) -> list[Row]:
         """Rows of these lines; those that the last call had in the same place are the same."""
-        if leaf.joined:
-            lines[0] = lines[0]._replace(joint=_blanks_before(leaf))
+        if leaf.joined is not None:
+            lines[0] = lines[0]._replace(joint=leaf.joined)
         recent = self._recent
         rows = [
             recent[y][1]
@@ -156,7 +157,7 @@ class Painter:
         return [row_of((), ())]
 
     def _source(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
-        return self._built(leaf, wrap_spans([Span(leaf.text, base)], width))
+        return self._built(leaf, wrap_spans([Span(leaf.text.rstrip(" "), base)], width))
 
     def _json(self, leaf: Leaf, width: int, base: Style) -> list[Row]:
         rows: list[Row] = []
@@ -198,7 +199,7 @@ class Painter:
         room = max(1, width - 1)
         further = Span("↪", ground + styles.muted)
         for number, line in enumerate(lines):
-            joined = leaf.joined and not number
+            joined = leaf.joined is not None and not number
             text = "".join([span.text for span in line])
             for at, part in enumerate(slices(line, chop(text, room))):
                 goes_on = bool(at or joined)
@@ -256,12 +257,6 @@ def _behind(lead: list[Span], row: Row, mark: str = "") -> Row:
             [each._replace(x=each.x + cells, end=each.end + cells) for each in row.columns]
         ),
     )
-
-
-def _blanks_before(leaf: Leaf) -> str:
-    """The blanks at the end of the piece before, which goes on in ``leaf``."""
-    before = leaf.before.text if leaf.before is not None else ""
-    return before[len(before.rstrip(" ")) :]
 
 
 def _title(sign: Span, title: Span, width: int, ground: Style) -> Row:

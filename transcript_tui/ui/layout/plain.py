@@ -22,7 +22,7 @@ class Plain:
         self.definitions: dict[str, str] = {}
         self._lines: list[str] = []
         self._start = self._end = self._size = 0
-        self._joined = False
+        self._joined: str | None = None
 
     def copy(self) -> Plain:
         other = Plain(self._kind)
@@ -41,10 +41,10 @@ class Plain:
         self._close()
         self.leaves.clear()
 
-    def more(self, piece: str, start: int, end: int) -> None:
-        """A further piece of a line that is too long for one leaf."""
+    def more(self, piece: str, start: int, end: int, blanks: str) -> None:
+        """A further piece of a line that is too long for one leaf; ``blanks`` stand before it."""
         self._close()
-        self._joined = True
+        self._joined = blanks
         self._add(piece, start, end)
 
     def finish(self) -> list[Leaf]:
@@ -62,4 +62,4 @@ class Plain:
         if self._lines:
             leaf = Leaf(self._kind, self._start, self._end, tuple(self._lines), joined=self._joined)
             self.leaves.append(leaf)
-        self._lines, self._size, self._joined = [], 0, False
+        self._lines, self._size, self._joined = [], 0, None

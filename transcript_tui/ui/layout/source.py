@@ -37,7 +37,7 @@ _EVERY: Final = 32
 class _State:
     leaves: int
     at: int
-    inside: bool
+    inside: str | None
     machine: Markdown | Plain
     definitions: dict[str, str]
 
@@ -55,7 +55,7 @@ class Source:
         self._machine: Markdown | Plain = self._fresh()
         self._at = 0
         """Where what has not been read for good begins."""
-        self._inside = False
+        self._inside: str | None = None
         """… in the middle of a line."""
         self._states: list[_State] = []
         self._due = _EVERY
@@ -129,7 +129,7 @@ class Source:
         found = ending(read(self._at, self._length), self._machine, self._at)
         end = Source(self.mode)
         end._begins = end._at = self._at + found.at
-        end._inside, end._machine = found.inside, found.machine
+        end._inside, end._machine = "" if found.inside else None, found.machine
         return end
 
     def at(self, offset: int) -> int:
@@ -154,7 +154,7 @@ class Source:
         """Whole lines that the gate would not change: there may be a hundred thousand."""
         machine, at = self._machine, self._at
         for line in lines:
-            if self._inside or len(line) > LIMIT + MARGIN:
+            if self._inside is not None or len(line) > LIMIT + MARGIN:
                 self._at = at
                 self._line(line, 1)
                 at = self._at
@@ -180,7 +180,7 @@ class Source:
         line = self._pieces(line)
         end = self._at + len(line) + breaks
         self._feed(self._machine, line, self._at, end)
-        self._at, self._inside = end, False
+        self._at, self._inside = end, None
         self._remember()
 
     def _pieces(self, line: str) -> str:
@@ -191,7 +191,7 @@ class Source:
             at += len(piece)
             end = self._at + len(piece)
             self._feed(self._machine, piece, self._at, end)
-            self._at, self._inside = end, True
+            self._at, self._inside = end, piece[len(piece.rstrip(" ")) :]
             self._remember()
         return line[at:] if at else line
 
@@ -199,8 +199,8 @@ class Source:
         line = marked(line)
         if "\t" in line:
             line = line.expandtabs(TAB)
-        if self._inside:
-            machine.more(line, start, end)
+        if self._inside is not None:
+            machine.more(line, start, end, self._inside)
         else:
             machine.feed(line, start, end)
 
@@ -208,8 +208,8 @@ class Source:
         """The leaves that are still open, with what is there of the last line."""
         machine = self._machine.copy()
         rest = rest.removesuffix("\r")
-        held = self._open and not self._inside and not machine.in_code and _HELD.match(rest)
-        if (rest or self._inside) and not held:
+        held = self._open and self._inside is None and not machine.in_code and _HELD.match(rest)
+        if (rest or self._inside is not None) and not held:
             self._feed(machine, rest, self._at, length)
         leaves = machine.finish()
         if leaves and self._open and self.mode == "markdown":
@@ -254,7 +254,7 @@ class Source:
 
     def _restore(self, state: _State | None) -> None:
         if state is None:
-            self._machine, self._at, self._inside, self.settled = self._fresh(), 0, False, 0
+            self._machine, self._at, self._inside, self.settled = self._fresh(), 0, None, 0
         else:
             self._machine = state.machine.copy()
             self._machine.definitions = dict(state.definitions)
