@@ -8,13 +8,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.app import App, ComposeResult
 
 from tests.conftest import examples
+from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.layout import laid_out
 from transcript_tui.ui.layout.json import JsonSource
 from transcript_tui.ui.text import label
+from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
-from transcript_tui.ui.views.lines import Fact, wrap
+from transcript_tui.ui.views.lines import Fact, Lines, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
 from transcript_tui.ui.views.rows import Cells
 from transcript_tui.ui.views.tally import Tally, count_some
@@ -167,3 +170,23 @@ def test_lines_that_are_made_when_looked_at_are_equal_where_they_are_of_the_same
     assert json_lines(one) == json_lines(one)
     assert hash(json_lines(one)) == hash(json_lines(one))
     assert json_lines(one) != json_lines(other)
+
+
+class Lined(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Lines()
+
+
+async def test_lines_are_wrapped_beside_their_scrollbar() -> None:
+    app = Lined()
+    for theme in load_themes()[0].values():
+        app.register_theme(textual_theme(theme))
+    app.theme = "dusk"
+    async with app.run_test(size=(30, 6)) as pilot:
+        lines = app.query_one(Lines)
+        lines.show_lines([[("word " * 4 + f"the end{number}", "")] for number in range(9)])
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        shown = "\n".join("".join(segment.text for segment in strip) for strip in strips)
+        assert "end0" in shown
+        assert "…" not in shown

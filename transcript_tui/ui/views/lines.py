@@ -86,6 +86,9 @@ class Lines(ScrollView, Themed, can_focus=True):
                 self._filling = self.set_timer(PAUSE, self._fill)
                 break
         stretch(self, Size(self._width, len(self._wrapped)))
+        if self.scrollable_content_region.width != self._width:
+            # The scrollbar came or went, and nobody tells of that.
+            self._wrap()
         self.refresh()
 
     def _take(self, line: Cells) -> None:
