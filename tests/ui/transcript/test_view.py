@@ -403,6 +403,18 @@ async def test_only_a_window_is_mounted() -> None:
         assert len(app.query(ItemWidget)) <= 24
 
 
+async def test_widgets_are_no_taller_than_what_is_in_view() -> None:
+    """Textual's work for a widget grows with its height."""
+    app = ViewApp(MadeSession([started(), *message("a", long_text(500)), *many(2)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        for lines in (0, -3, -200):
+            app.view.scroll_lines(lines)
+            await settle(pilot)
+            heights = [widget.size.height for widget in app.query(ItemWidget) if widget.region]
+            assert sum(heights) == 20
+
+
 async def test_seeking_back_and_forth_shows_each_position() -> None:
     session = MadeSession([started(), *many(20), finished()])
     app = ViewApp(session)

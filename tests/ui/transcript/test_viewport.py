@@ -53,6 +53,14 @@ def test_the_end_is_at_the_bottom(world: World) -> None:
     assert seen(placed, world.rows) == world.lines()[-world.rows :]
 
 
+@given(worlds())
+def test_at_the_end_only_what_is_in_view_is_measured(world: World) -> None:
+    """Each measuring may lay out a text: what grows just out of sight costs nothing."""
+    placed = world.viewport().place_end()
+    if world.rows <= len(world.lines()):
+        assert world.measured == {one.key for one in placed}
+
+
 @given(worlds(), st.lists(st.integers(-12, 12), max_size=8))
 @settings(max_examples=examples(200))
 def test_scrolling_moves_by_exactly_that_many_lines(world: World, steps: list[int]) -> None:

@@ -59,6 +59,8 @@ class Page:
         self._seen_open = False
         self._stacks: dict[int, Stack] = {}
         self._labels: dict[str, str] = {}
+        self._defined: tuple[dict[str, str], int] = ({}, 0)
+        """What these were made of, and how many there were."""
 
     # The text
 
@@ -127,7 +129,11 @@ class Page:
 
     def _relabel(self) -> None:
         """Links whose address stands elsewhere: drawn again when the address is known."""
-        labels = {normalized(key): value for key, value in self._source.definitions.items()}
+        definitions = self._source.definitions
+        if definitions is self._defined[0] and len(definitions) == self._defined[1]:
+            return  # none is ever changed, there may only be more
+        labels = {normalized(key): value for key, value in definitions.items()}
+        self._defined = definitions, len(definitions)
         if labels == self._labels:
             return
         self._labels = self._painter.links = labels

@@ -109,7 +109,7 @@ class Source:
         self._end = None
         tail, definitions = self._tail(rest, length)
         self.leaves += tail
-        self.definitions = {**definitions, **self._machine.definitions}
+        self._define(definitions)
         for mine, other in zip(old, self.leaves[kept:], strict=False):
             if mine != other:
                 break
@@ -122,8 +122,14 @@ class Source:
         if end is None or not self._at < end._begins or not 0 <= self._length - end._at <= STEP:
             end = self._end = self._ending(read)
         end.update(read, self._length, open=self._open, whole=True)
-        self.definitions = {**end.definitions, **self._machine.definitions}
+        self._define(end.definitions)
         return [Leaf("unread", self._at, end._begins, ()), *end.leaves]
+
+    def _define(self, further: dict[str, str]) -> None:
+        """Definitions for good are the machine's own, not copied for each token; mostly there
+        are no ``further`` ones."""
+        mine = self._machine.definitions
+        self.definitions = {**further, **mine} if further else mine
 
     def _ending(self, read: Reader) -> Source:
         found = ending(read(self._at, self._length), self._machine, self._at)
