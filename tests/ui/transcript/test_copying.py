@@ -253,3 +253,18 @@ async def test_what_is_being_selected_does_not_run_away() -> None:
         assert app.view.below == 1
         app.view.go_last()
         assert app.view.following
+
+
+async def test_words_beside_rows_without_any() -> None:
+    code = ["=" * 90, "x" * 35 + ", " + "y" * 20, "-" * 20 + "word"]
+    app = ViewApp(MadeSession([started(), *message("a", "\n".join(["```", *code, "```"]))]))
+    async with app.run_test(size=(40, 30)) as pilot:
+        await show(pilot)
+        lines = screen_text(app).splitlines()
+        taken = [
+            await clicks(pilot, (line.index(sign) + 1, y), 2)
+            for sign in ("==", "xx", "yy", "--", "word")
+            for y, line in enumerate(lines)
+            if sign in line
+        ]
+    assert [each for each in taken if each] == ["x" * 35, "y" * 20, "word"]

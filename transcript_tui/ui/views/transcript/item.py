@@ -42,6 +42,7 @@ BAR: Final = "▎"
 SELECTED_BAR: Final = "█"
 _WORD: Final = re.compile(r"\w(?:[\w@./~?&=%#+:-]*[\w/])?")
 """Names, numbers, paths and addresses, without the punctuation that follows them."""
+_IN_WORD: Final = re.compile(r"[\w@./~?&=%+#:-]")
 AFTER_BAR: Final = "┊"
 """Gutter of what came after a violation."""
 
@@ -221,6 +222,15 @@ class Item:
             (before + width_of(text[: match.start()]), before + width_of(text[: match.end()]))
             for match in _WORD.finditer(text)
         ]
+
+    def runs_on(self, y: int) -> bool:
+        """Whether a word goes on from the row above into row ``y``."""
+        if self.joint(y) != "" or not self.words(y) or not self.words(y - 1):
+            return False
+        copied = self.copied(y, 0, EVERYTHING)
+        begins = copied.texts[0] if copied is not None else ""
+        above = self.content(y - 1).text
+        return bool(begins and _IN_WORD.match(begins[0]) and _IN_WORD.match(above[-1]))
 
     def opens(self, y: int) -> bool:
         """Whether row ``y`` stands for what is left out of the item."""

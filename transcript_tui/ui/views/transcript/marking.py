@@ -55,9 +55,9 @@ class Marking:
         if found is None:
             return False
         first = last = (row, *found)
-        while item.joint(first[0]) == "" and first[1:] == item.words(first[0])[0]:
+        while item.runs_on(first[0]) and first[1:] == item.words(first[0])[0]:
             first = (first[0] - 1, *item.words(first[0] - 1)[-1])
-        while item.joint(last[0] + 1) == "" and last[1:] == item.words(last[0])[-1]:
+        while item.runs_on(last[0] + 1) and last[1:] == item.words(last[0])[-1]:
             last = (last[0] + 1, *item.words(last[0] + 1)[0])
         self._from, self._to = (key, first[0], first[1]), (key, last[0], last[2] - 1)
         return True
