@@ -431,7 +431,9 @@ async def test_keys_for_the_prompt_count_in_their_order(run: Path) -> None:
         assert view.options.filter is not None
         assert view.options.filter.text == "fine"
         await pilot.press("f")
-        burst(*"weather", "enter")  # typed over what stood there
+        burst("w")  # over what stood there
+        app.post_message(events.Paste("eather\nand no second line"))
+        burst("enter")
         await until(pilot, lambda: view.options.filter and view.options.filter.text == "weather")
 
 

@@ -136,8 +136,11 @@ class TranscriptApp(App[None]):
         self.exit(return_code=status)
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and not event.is_forwarded and self._for_prompt(event):
-            return
+        match event:
+            case events.Key() | events.Paste() if not event.is_forwarded and self._for_prompt(
+                event
+            ):
+                return
         await super().on_event(event)
 
     def on_key(self, event: events.Key) -> None:
@@ -145,7 +148,7 @@ class TranscriptApp(App[None]):
         if self._for_prompt(event):
             event.prevent_default()
 
-    def _for_prompt(self, event: events.Key) -> bool:
+    def _for_prompt(self, event: events.Key | events.Paste) -> bool:
         return self.screen is self.main and self.main.take_typed(event)
 
     def action_help_quit(self) -> None:

@@ -76,8 +76,8 @@ class Finding(Desk):
             self.view.search_previous()
             self.paint_soon()
 
-    def take_typed(self, event: events.Key) -> bool:
-        """A key for the prompt, while that is open; false where it is for somebody else.
+    def take_typed(self, event: events.Key | events.Paste) -> bool:
+        """What is typed or pasted for the prompt, while that is open; false where it is not.
 
         At once, and not by way of the input and of messages: there a binding runs only when its
         key has bubbled up to the app, and what was typed right behind it (a slow line sends many
@@ -86,7 +86,7 @@ class Finding(Desk):
         prompt = self.prompt
         if not prompt.opened:
             return False
-        match event.key:
+        match event.key if isinstance(event, events.Key) else "":
             case "enter":
                 self.answer_prompt()
             case "escape":

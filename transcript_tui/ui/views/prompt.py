@@ -118,10 +118,13 @@ class Prompt(Horizontal):
         """What it was opened with: a search or filter that stood, and stands again if left."""
         return self._before
 
-    def edit(self, event: events.Key) -> bool:
-        """Type a letter, or edit as a key says; false where it says nothing to a line of text."""
+    def edit(self, event: events.Key | events.Paste) -> bool:
+        """Type a letter or what was pasted, or edit as a key says; false where it says nothing to
+        a line of text."""
         line = self._input
-        if event.is_printable and event.character:
+        if isinstance(event, events.Paste):
+            line.replace("".join(event.text.splitlines()[:1]), *sorted(line.selection))
+        elif event.is_printable and event.character:
             line.replace(event.character, *sorted(line.selection))
         elif event.key in _EDITS:
             name, given = _EDITS[event.key]
