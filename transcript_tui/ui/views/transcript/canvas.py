@@ -168,8 +168,10 @@ class Canvas(Widget):
         self._reading = None
         stage = self._stage
         until = time.perf_counter() + SLICE
-        before = stage.viewport.topmost
+        before, total = stage.viewport.topmost, stage.viewport.total
         stage.read_on(lambda: time.perf_counter() >= until)
+        if stage.viewport.total != total:
+            self._unmark()
         self.settle()
         self._read_further(before)
 
