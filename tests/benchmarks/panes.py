@@ -106,6 +106,7 @@ async def _begin(app: TranscriptApp, what: str) -> None:
     match what:
         case "a search with hits" | "a search without":
             view.search("plain" if "with hits" in what else "nowhere")
+            await until(lambda: view.search_state is not None and view.search_state.complete)
         case "a filter":
             view.set_filter(Filter.parse("words"))
         case "nothing":

@@ -29,8 +29,8 @@ OWN: Final = 2
 NESTED: Final = 60
 """Levels of lists and quotes; the reader leaves out what is deeper."""
 LONGEST: Final = 50_000
-"""Characters of a message that are read as Markdown; a longer one is shown as it came, as some
-texts take the reader much longer than their length."""
+"""Characters of a message that are read as Markdown; a longer one is shown as it came. The
+reader takes 2 µs for a character of prose and 40 for each of many brackets that nothing closes."""
 
 
 def markup(text: str) -> str | None:
