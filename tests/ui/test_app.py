@@ -435,6 +435,10 @@ async def test_keys_for_the_prompt_count_in_their_order(run: Path) -> None:
         app.post_message(events.Paste("eather\nand no second line"))
         burst("enter")
         await until(pilot, lambda: view.options.filter and view.options.filter.text == "weather")
+        burst("f")
+        app.post_message(events.Paste("fine"))
+        burst("enter")
+        await until(pilot, lambda: view.options.filter and view.options.filter.text == "fine")
 
 
 @pytest.mark.parametrize("keys", ["eq", "eieiq", "sspiq", "tteeq"])

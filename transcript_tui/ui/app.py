@@ -136,20 +136,23 @@ class TranscriptApp(App[None]):
         self.exit(return_code=status)
 
     async def on_event(self, event: events.Event) -> None:
-        match event:
-            case events.Key() | events.Paste() if not event.is_forwarded and self._for_prompt(
-                event
-            ):
-                return
-        await super().on_event(event)
+        # What comes back forwarded bubbled up from who had the focus: see below.
+        if event.is_forwarded or not self._for_prompt(event):
+            await super().on_event(event)
 
     def on_key(self, event: events.Key) -> None:
         # Typed ahead: right behind the key that opened the prompt, it went to what had the focus.
         if self._for_prompt(event):
             event.prevent_default()
 
-    def _for_prompt(self, event: events.Key | events.Paste) -> bool:
-        return self.screen is self.main and self.main.take_typed(event)
+    def on_paste(self, event: events.Paste) -> None:
+        if self._for_prompt(event):
+            event.prevent_default()
+
+    def _for_prompt(self, event: events.Event) -> bool:
+        if not isinstance(event, events.Key | events.Paste) or self.screen is not self.main:
+            return False
+        return self.main.take_typed(event)
 
     def action_help_quit(self) -> None:
         """Ctrl+C over help, palette or a question."""
