@@ -111,7 +111,7 @@ async def test_the_hint_of_what_came_below_names_the_key(tmp_path: Path) -> None
 
 
 async def test_everything_hidden_says_what_shows_it(tmp_path: Path) -> None:
-    events = [START, {"type": "CUSTOM", "name": "n", "value": 1}]
+    events = [START, {"type": "CUSTOM", "name": "progress", "value": 1}]
     run = recording(tmp_path / "run.sse", events)
     async with opened(replay(run), keys=OTHERS) as (app, pilot):
         view = app.main.view

@@ -271,7 +271,7 @@ async def test_words_beside_rows_without_any() -> None:
 
 
 async def test_a_selection_never_becomes_another_text() -> None:
-    """Rows before it may turn out to be more when a very long text was read: then it ends."""
+    """Rows before it may turn out to be more when a very long text was read."""
     text = "word " * 5_000 + "\n\n".join(f"paragraph {number}" for number in range(8_000))
     app = ViewApp(MadeSession([started(), *message("a", text)]))
     async with app.run_test(size=(60, 20)) as pilot:
@@ -285,4 +285,49 @@ async def test_a_selection_never_becomes_another_text() -> None:
         assert "paragraph 79" in selected
         while not app.view.stage.whole:
             app.view._read_on()
-        assert app.view.selected_text() in (None, selected)
+        assert app.view.selected_text() == selected
+
+
+async def test_a_selection_stays_on_its_words_while_the_text_above_is_read() -> None:
+    text = "\n\n".join(
+        f"paragraph {number} of some " + "words and longer ones " * (number % 7)
+        for number in range(4_000)
+    )
+    app = ViewApp(MadeSession([started(), *message("a", text)]))
+    async with app.run_test(size=(40, 20)) as pilot:
+        await show(pilot)
+        item = app.view.stage.item(1)
+        height, words = item.height, "3999 of some"
+        (x, y) = place(app, words)
+        assert await drag(pilot, (x, y), (x + len(words) - 1, y)) == words
+        for part in range(1, 20):
+            app.view.stage.viewport.scroll_to(app.view.stage.viewport.total * part // 20)
+            app.view.scroll_lines(0)
+            await settle(pilot)
+        assert item.height != height
+        app.view.go_last()
+        await settle(pilot)
+        assert app.view.selected_text() == words
+
+
+async def test_all_of_a_text_is_copied_though_its_middle_was_never_read() -> None:
+    text = "\n\n".join(
+        f"paragraph {number} of some " + "words and longer ones " * (number % 7)
+        for number in range(4_000)
+    )
+    events = [*message("u", "before", "user"), *message("a", text), *message("b", "after")]
+    app = ViewApp(MadeSession([started(), *events]))
+    async with app.run_test(size=(40, 20)) as pilot:
+        await show(pilot)
+        app.view.go_first()
+        await settle(pilot)
+        await pilot.mouse_down(app.view, offset=place(app, "before"))
+        app.view.go_last()
+        await settle(pilot)
+        end = place(app, "after")
+        await pilot._post_mouse_events([MouseMove], app.view, offset=end, button=1)
+        await pilot.mouse_up(app.view, offset=end)
+        copied = app.view.selected_text() or ""
+    assert [line for line in copied.split("\n") if line.startswith("paragraph")] == [
+        line.rstrip() for line in text.split("\n\n")
+    ]

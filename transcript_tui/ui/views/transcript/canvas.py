@@ -168,10 +168,8 @@ class Canvas(Widget):
         self._reading = None
         stage = self._stage
         until = time.perf_counter() + SLICE
-        before, total = stage.viewport.topmost, stage.viewport.total
+        before = stage.viewport.topmost
         stage.read_on(lambda: time.perf_counter() >= until)
-        if stage.viewport.total != total:
-            self._unmark()
         self.settle()
         self._read_further(before)
 

@@ -1,4 +1,5 @@
-"""Text selected with the mouse, across items: kept by entry and row, so scrolling keeps it."""
+"""Text selected with the mouse, across items: kept by entry and by what stands in the row, so that
+neither scrolling nor what is laid out above moves it."""
 
 from __future__ import annotations
 
@@ -7,10 +8,13 @@ from typing import Final
 
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.rows import EVERYTHING, Copied
+from transcript_tui.ui.views.transcript.item import Item, Spot
 from transcript_tui.ui.views.transcript.stage import Stage
 
-Place = tuple[int, int, int]
-"""(entry key, row of the item, cell)."""
+Place = tuple[int, Spot, int]
+"""(entry key, what stands in the row, cell)."""
+Cell = tuple[int, int, int]
+"""(entry key, row of the item, cell), as it is now."""
 MOST_ITEMS: Final = 20_000
 """Items that one selection copies at most."""
 
@@ -42,7 +46,9 @@ class Marking:
 
     def extend(self, stage: Stage, x: int, y: int) -> None:
         place = _place(stage, x, y)
-        if place is not None and (self._to is not None or place != self._from):
+        if place is None or self._from is None:
+            return
+        if self._to is not None or _cell(stage, place) != _cell(stage, self._from):
             self._to = place
 
     def word(self, stage: Stage, x: int, y: int) -> bool:
@@ -59,7 +65,8 @@ class Marking:
             first = (first[0] - 1, *item.words(first[0] - 1)[-1])
         while item.runs_on(last[0] + 1) and last[1:] == item.words(last[0])[-1]:
             last = (last[0] + 1, *item.words(last[0] + 1)[0])
-        self._from, self._to = (key, first[0], first[1]), (key, last[0], last[2] - 1)
+        self._from = key, item.spot(first[0]), first[1]
+        self._to = key, item.spot(last[0]), last[2] - 1
         return True
 
     def line(self, stage: Stage, y: int) -> bool:
@@ -73,7 +80,7 @@ class Marking:
             first -= 1
         while item.joint(last + 1) is not None:
             last += 1
-        self._from, self._to = (key, first, 0), (key, last, EVERYTHING)
+        self._from, self._to = (key, item.spot(first), 0), (key, item.spot(last), EVERYTHING)
         return True
 
     def finish(self) -> bool:
@@ -83,16 +90,16 @@ class Marking:
             self._from = None
         return self._to is not None
 
-    def _ends(self) -> tuple[Place, Place] | None:
+    def _ends(self, stage: Stage) -> tuple[Cell, Cell] | None:
         if self._from is None or self._to is None:
             return None
-        first, last = sorted((self._from, self._to))
+        first, last = sorted((_cell(stage, self._from), _cell(stage, self._to)))
         # The cell under the pointer belongs to the selection.
         return first, (last[0], last[1], last[2] + 1)
 
-    def within(self, key: int, height: int) -> tuple[int, int, int, int] | None:
+    def within(self, stage: Stage, item: Item) -> tuple[int, int, int, int] | None:
         """What is selected of an item: first row, first cell, last row, cell after the last."""
-        ends = self._ends()
+        ends, key, height = self._ends(stage), item.key, item.height
         if ends is None:
             return None
         (first, row, cell), (last, last_row, last_cell) = ends
@@ -103,7 +110,7 @@ class Marking:
         return (*start, *end)
 
     def text(self, stage: Stage) -> str | None:
-        ends = self._ends()
+        ends = self._ends(stage)
         if ends is None:
             return None
         rows: list[Copied | None] = []
@@ -118,7 +125,10 @@ class Marking:
 
     def _rows(self, stage: Stage, key: int) -> Iterator[Copied | None]:
         item = stage.item(key)
-        marked = self.within(key, item.height)
+        marked = self.within(stage, item)
+        while marked is not None and stage.lay_out(key, marked[0], marked[2] + 1):
+            # What was not read yet took its true height.
+            marked = self.within(stage, item)
         if marked is None:
             return
         first, start, last, end = marked
@@ -134,5 +144,10 @@ def _place(stage: Stage, x: int, y: int) -> Place | None:
         if not stage.placed:
             return None
         last = stage.placed[-1]
-        return last.key, last.height - 1, EVERYTHING
-    return placed.key, y - placed.y, x
+        return last.key, stage.item(last.key).spot(last.height - 1), EVERYTHING
+    return placed.key, stage.item(placed.key).spot(y - placed.y), x
+
+
+def _cell(stage: Stage, place: Place) -> Cell:
+    key, spot, x = place
+    return key, stage.item(key).find(spot) if stage.shown(key) else 0, x

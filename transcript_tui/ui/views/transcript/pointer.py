@@ -84,7 +84,7 @@ class Pointer:
         if text is None:
             # Blanks and borders only.
             self.marking.clear()
-            view.settle()
+        view.settle()
         view.post_message(view.TextSelected(view, text))
 
     def _rest(self) -> None:

@@ -276,6 +276,17 @@ class Stage:
             if key not in in_view:
                 del self.items[key]
 
+    def lay_out(self, key: int, first: int, last: int) -> bool:
+        """Lay out some rows of an item, in view or not; whether its height changed."""
+        viewport, item = self.viewport, self.item(key)
+        spot = item.spot(viewport.line) if key == viewport.key else None
+        if not item.settle(first, last):
+            return False
+        viewport.heights.set(key, item.height)
+        if spot is not None:
+            viewport.line = item.find(spot)
+        return True
+
     def _measure(self, key: int) -> int:
         return self.item(key).height if self.viewport.heights[key] else 0
 

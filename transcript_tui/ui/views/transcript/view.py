@@ -102,7 +102,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
             search.pattern if search is not None else None,
             self._finding.bare(key),
             self._finding.current(item),
-            self._pointer.marking.within(key, item.height),
+            self._pointer.marking.within(self._stage, item),
         )
 
     def _read_further(self, before: tuple[int, int]) -> None:
