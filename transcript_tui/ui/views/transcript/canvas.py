@@ -34,7 +34,7 @@ from transcript_tui.ui.views.transcript.widget import ItemWidget
 from transcript_tui.ui.widgets.hint import Hint
 from transcript_tui.ui.widgets.rail import Rail
 
-SLICE: Final = 0.012
+SLICE: Final = 0.008
 """Seconds for which a very long text is read at a time, and a step more."""
 PAUSE: Final = 0.002
 """Seconds between two of these."""

@@ -242,8 +242,8 @@ class Stage:
         rows = self.viewport.rows
         with self._staying(item):
             item.draw(self.scene)
-            # Both ends of a very long text are true, so that coming from either side is steady.
-            item.settle(0, rows)
+            # The end of a very long text is true, so that coming to it from below is steady; from
+            # above it is laid out as it comes.
             item.settle(item.height - rows, item.height)
 
     @contextmanager
