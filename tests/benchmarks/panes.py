@@ -70,7 +70,7 @@ async def opened(log: Path) -> AsyncIterator[tuple[TranscriptApp, Session]]:
     app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False, clipboard="osc52"))
     async with app.run_test(size=(120, 40)):
         await until(
-            lambda: not session.receiving and app.main._facts.position == session.tape.length
+            lambda: not session.receiving and app.main.facts.position == session.tape.length
         )
         await asyncio.sleep(1.0)
         yield app, session

@@ -92,7 +92,7 @@ async def opened(
 
         def painted() -> bool:
             # The facts are those of the last painting: it must have known that the end was read.
-            session, facts = app.main.session, app.main._facts
+            session, facts = app.main.session, app.main.facts
             return (
                 session is not None
                 and facts.connection

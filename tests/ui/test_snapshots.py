@@ -58,7 +58,7 @@ def pressing(*keys: str, select: int | None = None) -> Callable[[Pilot[Any]], An
         main = pilot.app.main
 
         def painted() -> bool:
-            session, view, reader = main.session, main.view, main._reader
+            session, view, reader = main.session, main.view, main.reader
             return (
                 session is not None
                 and view is not None

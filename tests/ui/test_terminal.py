@@ -189,7 +189,7 @@ def test_the_keyboard_is_not_read_as_a_log() -> None:
 
 
 def test_the_first_frame_waits_for_no_pipeline() -> None:
-    """What reads, judges and folds is imported after it (``MainScreen._prepare``)."""
+    """What reads, judges and folds is imported after it (``screens/opening.py``)."""
     code = (
         "import sys, transcript_tui.cli.replay, transcript_tui.cli.viewing\n"
         "import transcript_tui.ui.viewer\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from transcript_tui.ui import terminal
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.screens.main import OpenSession
+from transcript_tui.ui.screens.opening import OpenSession
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session

@@ -11,6 +11,7 @@ from textual.worker import Worker
 
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.status import Facts
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 from transcript_tui.ui.work import Work
@@ -44,6 +45,8 @@ class Desk(Screen[None]):
         self.options = options
         self.keymap = keymap
         self.no_mouse = not options.mouse
+        self.facts = Facts(label=options.label)
+        """What the bars show."""
         self.pane_order: list[Pane] = []
         """Open panes, the topmost last."""
         self.themes: Mapping[str, str] = {}
@@ -135,6 +138,19 @@ class Desk(Screen[None]):
         raise NotImplementedError
 
     def close_pane(self, pane: Pane) -> None:
+        raise NotImplementedError
+
+    @property
+    def failed(self) -> bool:
+        """There was never anything to show."""
+        raise NotImplementedError
+
+    def arrived(self) -> None:
+        """The session has more: paint, when there is room for it."""
+        raise NotImplementedError
+
+    def show_bars(self) -> None:
+        """Show ``facts``, and the keys that go with what is in front."""
         raise NotImplementedError
 
     def paint_soon(self) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Static
 
-from transcript_tui.errors import TranscriptError
-from transcript_tui.ui import terminal
-from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.announcer import Announcer
+from transcript_tui.ui.bindings import bindings
 from transcript_tui.ui.commands.finding import Finding
 from transcript_tui.ui.commands.moving import Moving
 from transcript_tui.ui.commands.program import Program
@@ -27,21 +22,20 @@ from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
 from transcript_tui.ui.frames import SOON, Frames
 from transcript_tui.ui.garbage import Garbage
-from transcript_tui.ui.keymap import Keymap, key_name
+from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
+from transcript_tui.ui.screens.offers import Offers
+from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
-from transcript_tui.ui.status import RUNS, SLOW, Facts, RunState, terminal_title
-from transcript_tui.ui.views.bars import KeyLabel, KeyLine, PlayBar, StatusBar, TitleBar
+from transcript_tui.ui.status import SLOW
+from transcript_tui.ui.views.bars import KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.views.pane import Pane
 from transcript_tui.ui.views.prompt import Prompt
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
-    from transcript_tui.ui.facts import FactsReader
     from transcript_tui.ui.views.transcript import TranscriptView
-
-OpenSession = Callable[[], "Session"]
 
 WIDE: Final = 110
 """Cells from which a side view stands beside the transcript instead of over it."""
@@ -54,20 +48,7 @@ TALL: Final = 22
 """Lines from which a bottom view leaves the transcript in sight."""
 
 
-def bindings(keymap: Keymap) -> list[BindingType]:
-    """Every row of the table as Textual's bindings."""
-    made: list[BindingType] = []
-    for row in ACTIONS:
-        for place, key in enumerate(keymap.keys[row.id]):
-            action = f"{row.id}({place})" if row.numbered else row.id
-            # Ctrl+C and the palette work wherever the focus is; all else gives way to typing.
-            priority = row.id in ("copy_or_quit", "palette")
-            if key:
-                made.append(Binding(key_name(key), action, row.text, show=False, priority=priority))
-    return made
-
-
-class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Program):
+class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Time, Taking, Program):
     """Wires the session to the transcript and the bars; the keys are in the commands."""
 
     AUTO_FOCUS = ""  # Textual would take the prompt's input, which is closed
@@ -105,23 +86,19 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         self._first_notice = notice
         self._open_session = open_session
         self.keep_going = options.keep_going
-        self._facts = Facts(label=options.label)
-        self._reader: FactsReader | None = None
         self._frames = Frames(self._paint, time.monotonic, self.set_timer, time.thread_time)
         self._soon: Timer | None = None
         self._garbage = Garbage()
+        self._announcer = Announcer(options, self.write_terminal, lambda: self.app.bell())
         self._length = 0
         """Events that the last painting knew of."""
         self._calm = 0.0
         self._noted = 0
         self._banner = ""
-        self._title = ""
         place = parse_place(options.start_at)
         self._awaited = Awaited(place) if place is not None else None
         """Where ``--start-at`` wants to begin."""
-        self._failure: TranscriptError | None = None
         for binding in bindings(keymap):
-            assert isinstance(binding, Binding)
             self._bindings.key_to_bindings[binding.key] = [binding]
 
     @property
@@ -135,7 +112,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             self._soon = self.set_interval(SOON, self._on_timer_update, pause=True)
         return self._soon
 
-    # Composing and opening -------------------------------------------------------------------
+    # Composing -------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
@@ -152,92 +129,8 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
 
     def on_mount(self) -> None:
         self.query_one(PlayBar).display = False
-        self._show_bars()
-        # The first frame goes out before anything heavy is imported.
-        self.call_after_refresh(self._start)
-
-    def _start(self) -> None:
-        if self._first_notice:
-            self.say(self._first_notice, "warning")
-        self.run_worker(self._enter(), name="open")
-
-    async def _enter(self) -> None:
-        try:
-            session, make_view, facts_reader = await asyncio.to_thread(self._prepare)
-        except TranscriptError as error:
-            self._fail(error)
-            return
-        view = make_view()
-        self.session, self.view = session, view
-        stage = self.query_one("#stage", Container)
-        await stage.query("#opening").remove()
-        await stage.mount(view)
-        if not self.pane_order and not self.prompt.opened:
-            view.focus()
-        self._reader = facts_reader(session, view)
-        session.subscribe(self._arrived)
-        if self.wanted_pane:
-            self.open_pane(self.wanted_pane)
-        self.receive(session.run())
-        self.paint_soon()
-
-    def _prepare(self) -> tuple[Session, Callable[[], TranscriptView], type[FactsReader]]:
-        """In a thread, after the first frame: everything heavy is imported here."""
-        session = self._open_session()
-        from transcript_tui.ui.facts import FactsReader
-        from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
-
-        options = self.options
-        chosen = ViewOptions(
-            buffered=options.buffered,
-            markdown=options.markdown,
-            follow_mode=options.follow,
-            tools=options.tools,
-            reasoning=options.reasoning,
-            passthrough=options.passthrough,
-            times=options.times,
-        )
-        view = partial(TranscriptView, session, chosen, self.keymap, id="transcript")
-        return session, view, FactsReader
-
-    def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
-        async def to_the_end() -> None:
-            try:
-                await receiving
-            finally:
-                self.paint_soon()
-
-        self.run_worker(to_the_end(), name="receive")
-
-    def _fail(self, error: TranscriptError) -> None:
-        """Nothing could be opened: say so where the transcript would be."""
-        self._failure = error
-        opening = self.query_one("#opening", Static)
-        opening.add_class("-failed")
-        opening.update(_sentence(error))
-        self._facts = Facts(label=self.options.label, connection="failed")
-        self._show_bars()
-
-    @property
-    def failed(self) -> bool:
-        """There was never anything to show."""
-        return self._nothing_because is not None
-
-    @property
-    def failed_because(self) -> str:
-        """The sentence for it."""
-        error = self._nothing_because
-        return _sentence(error) if error is not None else ""
-
-    @property
-    def _nothing_because(self) -> TranscriptError | None:
-        """Why there was never anything to show, if there was not: not even a question."""
-        session = self.session
-        if self._failure is not None or session is None:
-            return self._failure
-        if session.tape.length or session.tape.transcript.entries:
-            return None
-        return session.error or session.nothing_came()
+        self.show_bars()
+        self.call_after_refresh(self.open_source, self._open_session, self._first_notice)
 
     def on_unmount(self) -> None:
         if self.session is not None:
@@ -249,7 +142,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         if self.is_attached:
             self._frames.request(urgent=True)
 
-    def _arrived(self) -> None:
+    def arrived(self) -> None:
         if self.is_attached and self.session is not None:
             # The end is shown at once.
             self._frames.request(self._calm if self.session.receiving else 0.0)
@@ -260,7 +153,7 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
     def _paint(self) -> float | None:
         """Show the newest value; returns when to paint again without being asked."""
         session, view = self.session, self.view
-        if session is None or view is None or self._reader is None or not view.is_attached:
+        if session is None or view is None or self.reader is None or not view.is_attached:
             return None
         now = session.clock.now()
         self._calm = CALM if session.tape.length - self._length >= MASS else 0.0
@@ -273,28 +166,28 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             if pane.display and pane.is_mounted:
                 pane.show_at(position)
         self._speak(session)
-        before = self._facts
-        self._facts = self._reader.read(
+        before = self.facts
+        self.facts = self.reader.read(
             time.monotonic(),
             keep_going=self.keep_going,
             no_mouse=self.no_mouse,
             notice=self.notice or (self.work.said if self.work is not None else ""),
         )
-        self._show_bars()
-        self._tell_terminal(before, self._facts)
+        self.show_bars()
+        self._announcer.tell(before, self.facts)
         self._garbage.painted()
         return self._wait(session, now)
 
     @property
     def settled(self) -> bool:
         """Whether the bars show all of the position (some is read only every ``SLOW`` seconds)."""
-        return self._reader is not None and not self._reader.stale
+        return self.reader is not None and not self.reader.stale
 
     def _wait(self, session: Session, now: float) -> float | None:
         due = session.player.due(now)
         if not self.settled:
             return SLOW if due is None else min(due, SLOW)
-        if due is None and self._facts.silence:
+        if due is None and self.facts.silence:
             return 1.0  # the clock of a silent run goes on
         return due
 
@@ -319,14 +212,14 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         error = (
             (session.error or session.nothing_came()) if session.tape.transcript.entries else None
         )
-        words = _sentence(error) if error is not None else ""
+        words = sentence(error) if error is not None else ""
         if words != self._banner:
             self._banner = words
             banner.update(words)
         banner.display = bool(words)
 
-    def _show_bars(self) -> None:
-        facts = self._facts
+    def show_bars(self) -> None:
+        facts = self.facts
         self.query_one(TitleBar).show(facts)
         self.query_one(StatusBar).show(facts)
         play = self.query_one(PlayBar)
@@ -337,66 +230,9 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
             play.show(facts)
         self.query_one(KeyLine).show(
             tape=self.session is not None,
-            context=self._front_keys(),
+            context=self.front_keys(),
             alone=self.prompt.opened or (self.failed and not self.pane_order),
         )
-
-    def _front_keys(self) -> tuple[KeyLabel, ...]:
-        """The keys of what is in front, of the search, of what is selected or filtered."""
-        if self.prompt.opened:
-            return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
-        if self.work is not None and self.work.said:
-            return self._labels(("back", "Stop"))
-        if self.selections and self.get_selected_text():
-            close = [("back", "Close")] if self.pane_order else []
-            return self._labels(("copy_or_quit", "Copy text"), *close)
-        if self.pane_order:
-            own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
-            return self._labels(("back", "Close"), *own)
-        again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
-        if self.failed:
-            return (*again, *self._labels(("help", "Help"), ("quit", "Quit")))
-        view = self.view
-        if view is None:
-            return ()
-        if view.text_is_selected:
-            return self._labels(("copy_or_quit", "Copy text"), ("back", "Clear"))
-        return self._keys_of(view) or again
-
-    def _keys_of(self, view: TranscriptView) -> tuple[KeyLabel, ...]:
-        """The keys of the search, of what is selected or filtered, of a violation."""
-        if view.search_state is not None:
-            return self._labels(
-                ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
-            )
-        player = self.session.player if self.session is not None else None
-        if player is not None and player.can_go_live and player.ahead:
-            return self._labels(("live", "Back to live"), ("next_event", "Next event"))
-        if view.selected is not None:
-            copy, inspect = ("copy_item", "Copy"), ("inspector", "Inspect")
-            match view.folding():
-                case "inspect":
-                    return self._labels(("fold", "Inspect"), copy)
-                case "open":
-                    return self._labels(("fold", "Open"), copy, inspect)
-                case "fold":
-                    return self._labels(("fold", "Fold"), copy, inspect)
-        if view.options.filter:
-            return self._labels(("back", "Clear filter"))
-        if self._facts.violations and not self.keep_going:
-            return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
-        return ()
-
-    def _may_try_again(self) -> bool:
-        """The endpoint let us down, and can be asked again."""
-        session = self.session
-        if session is None or not session.can_ask_again:
-            return False
-        return session.error is not None or not session.tape.length
-
-    def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
-        """Entries of the key line: actions, and what they do here."""
-        return tuple(KeyLabel(id, self.keymap.shown(id, 1), does) for id, does in entries)
 
     def on_play_bar_sought(self, message: PlayBar.Sought) -> None:
         if self.session is not None:
@@ -476,23 +312,3 @@ class MainScreen(PaneHost, Moving, Reading, Finding, Views, Time, Taking, Progra
         driver = self.app._driver
         if driver is not None and not self.app.is_headless:
             driver.write(sequence)
-
-    def _tell_terminal(self, before: Facts, now: Facts) -> None:
-        title = terminal_title(now)
-        if self.options.title and title != self._title:
-            self._title = title
-            self.write_terminal(terminal.window_title(title))
-        over: tuple[RunState, ...] = ("none", "running")
-        if before.run == now.run or now.run in over or now.replay or not now.live:
-            return
-        if self.options.bell:
-            self.app.bell()
-        if self.options.notify:
-            self.write_terminal(terminal.notification(f"{now.label}: {RUNS[now.run][0]}"))
-
-
-def _sentence(error: TranscriptError) -> str:
-    """What happened and what to do, fit to be shown."""
-    from transcript_tui.ui.text import safe
-
-    return safe(f"✕ {error}\n{error.hint}" if error.hint else f"✕ {error}")

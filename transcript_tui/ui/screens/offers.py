@@ -1,0 +1,72 @@
+"""What the key line offers: the keys of what is in front, before those that always work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.views.bars import KeyLabel
+
+if TYPE_CHECKING:
+    from transcript_tui.ui.views.transcript import TranscriptView
+
+
+class Offers(Desk):
+    """Derived at each painting, from what is open, selected, searched and filtered."""
+
+    def front_keys(self) -> tuple[KeyLabel, ...]:
+        """The keys of what is in front, of the search, of what is selected or filtered."""
+        if self.prompt.opened:
+            return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
+        if self.work is not None and self.work.said:
+            return self._labels(("back", "Stop"))
+        if self.selections and self.get_selected_text():
+            close = [("back", "Close")] if self.pane_order else []
+            return self._labels(("copy_or_quit", "Copy text"), *close)
+        if self.pane_order:
+            own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
+            return self._labels(("back", "Close"), *own)
+        again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
+        if self.failed:
+            return (*again, *self._labels(("help", "Help"), ("quit", "Quit")))
+        view = self.view
+        if view is None:
+            return ()
+        if view.text_is_selected:
+            return self._labels(("copy_or_quit", "Copy text"), ("back", "Clear"))
+        return self._keys_of(view) or again
+
+    def _keys_of(self, view: TranscriptView) -> tuple[KeyLabel, ...]:
+        """The keys of the search, of what is selected or filtered, of a violation."""
+        if view.search_state is not None:
+            return self._labels(
+                ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
+            )
+        player = self.session.player if self.session is not None else None
+        if player is not None and player.can_go_live and player.ahead:
+            return self._labels(("live", "Back to live"), ("next_event", "Next event"))
+        if view.selected is not None:
+            copy, inspect = ("copy_item", "Copy"), ("inspector", "Inspect")
+            match view.folding():
+                case "inspect":
+                    return self._labels(("fold", "Inspect"), copy)
+                case "open":
+                    return self._labels(("fold", "Open"), copy, inspect)
+                case "fold":
+                    return self._labels(("fold", "Fold"), copy, inspect)
+        if view.options.filter:
+            return self._labels(("back", "Clear filter"))
+        if self.facts.violations and not self.keep_going:
+            return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
+        return ()
+
+    def _may_try_again(self) -> bool:
+        """The endpoint let us down, and can be asked again."""
+        session = self.session
+        if session is None or not session.can_ask_again:
+            return False
+        return session.error is not None or not session.tape.length
+
+    def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
+        """Entries of the key line: actions, and what they do here."""
+        return tuple(KeyLabel(id, self.keymap.shown(id, 1), does) for id, does in entries)
