@@ -94,4 +94,6 @@ def _text(read: deque[Piece]) -> str:
     texts: list[str] = []
     while read and time.monotonic() < until:
         texts.append(read.popleft()())
+        # The event loop's thread may be waiting for its turn: not for five milliseconds each.
+        time.sleep(0)
     return "".join(texts)
