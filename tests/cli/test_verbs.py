@@ -106,6 +106,15 @@ def test_a_file_that_cannot_be_is_told_before_anything_is_asked(
     assert len(hint) == 1
 
 
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_a_name_that_no_file_can_have_is_told(cli: Cli, force: tuple[str, ...]) -> None:
+    """Even looking whether it is there fails."""
+    answer = cli("record", "http://127.0.0.1:9/", "-o", "a" * 300, *force)
+    assert answer.status == 2
+    assert "cannot be written: file name too long" in answer.err
+    assert "Give it a shorter name" in answer.err
+
+
 def test_what_is_misspelt_or_misplaced_is_told_what_was_meant(cli: Cli, log: Log) -> None:
     file = log(START, FINISH)
     for verb in (("watch",), ("record", "-o", "x.sse")):

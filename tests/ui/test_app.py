@@ -865,6 +865,8 @@ async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
         await pilot.press("r", "enter")
         await until(pilot, lambda: "is there already" in shown(app))
         assert app.main.prompt.opened
+        assert not app.main.record_to("a" * 300)
+        await until(pilot, lambda: "Give it a shorter name" in shown(app))
         app.main.prompt.ask("record", str(tmp_path / "again.sse"))
         await pilot.press("enter")
         await until(pilot, lambda: "✓ saved again.sse  15 events" in shown(app))

@@ -129,19 +129,26 @@ def check_output(file: Path, *, force: bool) -> None:
 
     Raises :class:`UsageError`. What is seen only when writing is said then.
     """
-    if not force and file.exists():
-        raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
-    fault = 0
-    if file.is_dir():
-        fault = errno.EISDIR
-    elif not file.parent.exists():
-        fault = errno.ENOENT
-    elif not file.parent.is_dir():
-        fault = errno.ENOTDIR
-    elif not os.access(file if file.exists() else file.parent, os.W_OK):
-        fault = errno.EACCES
+    try:
+        if not force and file.exists():
+            raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
+        fault = _fault(file)
+    except OSError as error:
+        # Even looking there is denied, or no name can be so long.
+        raise unwritable(file, error) from None
     if fault:
         raise unwritable(file, OSError(fault, os.strerror(fault)))
+
+
+def _fault(file: Path) -> int:
+    """The ``errno`` that writing ``file`` would meet, as far as can be told before; else 0."""
+    if file.is_dir():
+        return errno.EISDIR
+    if not file.parent.exists():
+        return errno.ENOENT
+    if not file.parent.is_dir():
+        return errno.ENOTDIR
+    return 0 if os.access(file if file.exists() else file.parent, os.W_OK) else errno.EACCES
 
 
 def pipe_of_stdin(how: Look) -> int:

@@ -128,7 +128,7 @@ class Taking(Desk):
         path = _path(name)
         if self.session is None or not name.strip():
             return True
-        if path.exists():
+        if os.path.exists(path):
             self.say(f"{path} is there already; choose another name", "warning")
             return False
         before = self.session.recorder
