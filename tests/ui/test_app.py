@@ -24,6 +24,7 @@ from transcript_tui.ui.screens.help import told_in_help
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt
+from transcript_tui.ui.views.statistics import StatisticsPane
 
 
 @pytest.fixture
@@ -388,6 +389,27 @@ async def test_statistics(run: Path) -> None:
     async with opened(replay(run), size=(120, 40)) as (app, pilot):
         await pilot.press("S")
         await until(pilot, lambda: "Statistics" in shown(app))
+
+
+async def test_going_back_while_it_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also to where nothing is: what is left to do are changes then, a slice for each."""
+    log = tmp_path / "calls.jsonl"
+    calls = [
+        {"type": "TOOL_CALL_START", "toolCallId": f"c{number}", "toolCallName": "look"}
+        for number in range(5)
+    ]
+    started = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+    log.write_text("".join(json.dumps(one) + "\n" for one in [started, *calls]))
+    monkeypatch.setattr("transcript_tui.ui.views.statistics.SLICE", -1.0)
+    async with opened(replay(log), size=(120, 40)) as (app, pilot):
+        app.main.action_previous_event()  # the last event ends all: everything is counted anew there
+        await pilot.press("S")
+        await until(pilot, lambda: "4×" in shown(app))
+        app.main.action_tenth(0)
+        await until(pilot, lambda: "Nothing to count so far" in shown(app))
+        await until(pilot, lambda: not app.main.query_one(StatisticsPane)._counting)
 
 
 async def test_search_and_back(run: Path) -> None:

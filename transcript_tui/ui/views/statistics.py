@@ -109,13 +109,17 @@ class StatisticsPane(Pane):
             while self._count():
                 if time.monotonic() - told > TELL:
                     told = time.monotonic()
-                    entries = self.session.tape.transcript.count_at(self.position)
-                    done = self._tally.count + self._called.scanned
-                    self.border_subtitle = f"counting {done / (self.position + entries):.0%}"
+                    self.border_subtitle = f"counting {self._counted():.0%}"
                 await asyncio.sleep(0)
         finally:
             self._counting = False
         self.show_at(self.position)
+
+    def _counted(self) -> float:
+        """How much of it is, 0 to 1; whoever has gone back has nothing ahead but changes."""
+        entries = self.session.tape.transcript.count_at(self.position)
+        done = self._tally.count + self._called.scanned
+        return min(1.0, done / max(1, self.position + entries))
 
     def _again(self, delay: float) -> None:
         if not self._waiting:
