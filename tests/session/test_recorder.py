@@ -181,6 +181,58 @@ def test_a_file_that_is_deleted_meanwhile(tmp_path: Path) -> None:
     assert "deleted" in recorder.problem
 
 
+def test_it_goes_on_behind_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    for number, event in enumerate(EVENTS[:3]):
+        recorder.frame(event, float(number))
+        recorder.finish()
+        assert recorder.state == "done"
+        recorder.resume()
+        assert recorder.state == "recording"
+    recorder.finish()
+    frames = [piece for piece in read(path) if isinstance(piece, Frame)]
+    assert [frame.payload for frame in frames] == list(EVENTS[:3])
+    assert (recorder.frames, recorder.bytes) == (3, path.stat().st_size)
+
+
+@pytest.mark.parametrize(
+    ("there", "why"), [(None, "was deleted"), ("somebody's own", "was changed")]
+)
+def test_it_does_not_go_on_in_what_is_no_longer_its_own(
+    there: str | None, why: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.sse"
+    recorder = Recorder(path)
+    recorder.start(started=0.0)
+    recorder.finish()
+    path.unlink()
+    if there is not None:
+        path.write_text(there)
+    recorder.resume()
+    recorder.frame(EVENTS[0], 0.0)
+    recorder.finish()
+    assert (recorder.state, recorder.frames) == ("failed", 0)
+    assert why in recorder.problem
+    assert (path.read_text() if path.exists() else None) == there
+
+
+def test_a_file_that_came_before_the_first_answer_is_replaced_or_stays(tmp_path: Path) -> None:
+    path = tmp_path / "run.sse"
+    for force in (True, False):
+        recorder = Recorder(path, force=force)
+        recorder.reserve()
+        recorder.finish()
+        path.write_text("precious " * 100)
+        recorder.resume()
+        recorder.start(started=0.0)
+        recorder.finish()
+        assert ("precious" in path.read_text()) != force
+        assert (recorder.state == "done") == force
+        path.unlink()
+
+
 def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
     path = tmp_path / "run.sse"
     Recorder(path).start(started=0.0)

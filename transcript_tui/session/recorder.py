@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -47,6 +48,7 @@ class Recorder:
     def reserve(self) -> None:
         """Open the file, so that what is wrong with the place is known before anybody is asked
         for anything. What is in it stays until :meth:`start`."""
+        self._made = False
         flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
         try:
             # What is recorded may be confidential: nobody else may read it unless told so.
@@ -136,8 +138,14 @@ class Recorder:
             return self.reserve()
         try:
             self._fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            found = os.fstat(self._fd)
+        except FileNotFoundError:
+            return self._fail(f"{self.path} was deleted; recording has stopped.")
         except OSError as error:
             return self._cannot(error)
+        if stat.S_ISREG(found.st_mode) and found.st_size != self.bytes:
+            # Behind what is not ours, nothing of ours would be found again.
+            return self._fail(f"{self.path} was changed; recording has stopped.")
         self.state = "recording"
         return None
 
