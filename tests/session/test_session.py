@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
 import time
 import tracemalloc
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -345,6 +346,38 @@ async def test_after_a_drop_a_get_can_be_asked_again_and_the_recording_goes_on(
     assert [again.tape.payload(n) for n in range(9)] == [*EVENTS[:3], *EVENTS]
     assert [one.first for one in again.tape.streams] == [0, 3]
     assert again.tape.streams[0].tail == b"data: {"
+
+
+async def test_whenever_a_recording_was_begun_it_is_the_same(tmp_path: Path) -> None:
+    """Also of connections that were cut: each mark has the time when it came."""
+    cut = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]) + b'data: {"ty'))
+    clock, before, after = FakeClock(), tmp_path / "before.sse", tmp_path / "after.sse"
+    async with answering(_in_turn(cut, cut, says(head(), STREAM))) as server:
+        session = session_for(server.url, "GET", clock=clock)
+        session.record(before)
+        await session.run()
+        for _ in range(2):
+            clock.advance(60)
+            await session.ask_again()
+        session.record(after)
+    assert before.read_bytes() == after.read_bytes()
+    written = re.findall(r"^: (?:(?:stream \d|cut) )?\+([\d.]+)", after.read_text(), re.MULTILINE)
+    times = [float(one) for one in written]
+    assert times == [0.0] * 4 + [60.0] * 5 + [120.0] * 7
+
+
+async def test_a_recording_that_is_served_as_it_is_has_its_times_from_here(tmp_path: Path) -> None:
+    """What the endpoint's file says of its own connections is another clock's."""
+    begun = b': transcript-tui recording 1 {"started":"2001-01-01T00:00:00.000Z"}\n'
+    body = b"%b: +1.000\n%b: cut +500.000 ZGF0YQ==\n\n: stream 1 +900.000\n: +901.000\n%b"
+    clock, path = FakeClock(), tmp_path / "kept.sse"
+    async with answering(says(head(), body % (begun, FRAMES[0], STREAM))) as server:
+        session = session_for(server.url, "GET", clock=clock)
+        await session.run()
+        session.record(path)
+    assert [stream.at for stream in session.tape.streams] == [0.0, 0.0]
+    assert session.tape.started == clock.wall()
+    assert set(re.findall(r"\+[\d.]+", path.read_text())) == {"+0.000"}
 
 
 async def test_a_run_that_began_is_not_started_again() -> None:

@@ -404,7 +404,8 @@ async def test_going_back_while_it_is_counted(
     log.write_text("".join(json.dumps(one) + "\n" for one in [started, *calls]))
     monkeypatch.setattr("transcript_tui.ui.views.statistics.SLICE", -1.0)
     async with opened(replay(log), size=(120, 40)) as (app, pilot):
-        app.main.action_previous_event()  # the last event ends all: everything is counted anew there
+        # At the last event all ends, and everything is counted anew; before it, what differs.
+        app.main.action_previous_event()
         await pilot.press("S")
         await until(pilot, lambda: "4×" in shown(app))
         app.main.action_tenth(0)

@@ -53,6 +53,8 @@ class Backlog:
         self._payload = tape.payload if unwrapped else tape.arrived
         self._tape = tape
         self._walk = tape.walk()
+        self._last = -1
+        """The payload that was walked over last."""
 
     @property
     def part(self) -> float:
@@ -66,11 +68,12 @@ class Backlog:
         for item in islice(self._walk, _AT_ONCE):
             written += 1
             if isinstance(item, int):
+                self._last = item
                 held.append((self._payload(item), self._tape.time(item)))
             else:
                 self._recorder.frames_of(held)
                 held = []
-                _record_mark(self._recorder, item, self._tape.duration)
+                _record_mark(self._recorder, item, self._tape.time(self._last) or 0.0)
         self._recorder.frames_of(held)
         return written == _AT_ONCE and self._recorder.state == "recording"
 
@@ -96,9 +99,10 @@ def record_pieces(recorder: Recorder, pieces: Sequence[Piece], tape: Tape, now: 
 
 
 def _record_mark(recorder: Recorder, mark: Mark, now: float) -> None:
+    """``now``: when it came, where it does not say that itself."""
     match mark:
         case NewStream():
-            recorder.stream(mark.number, mark.at)
+            recorder.stream(mark.number, mark.at if mark.at is not None else now)
         case FramingCr():
             recorder.framing_crlf()
         case Cut():

@@ -276,7 +276,8 @@ class Session:
         reason = str(self.error or self._before or ended)
         self.error = self._before = None
         if self._streams:
-            at = self._seconds()
+            # A log that is followed may have times of its own.
+            at = max(self._seconds(), self.tape.duration)
             self.tape.next_stream(at, reason)
             if self.recorder is not None and self._backlog is None:
                 self.recorder.stream(self._streams, at)
@@ -351,7 +352,8 @@ class Session:
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
         if self.recorder is not None and self._backlog is None:
-            record_pieces(self.recorder, pieces, self.tape, self._seconds())
+            now = max(arrival or 0.0, self.tape.duration)
+            record_pieces(self.recorder, pieces, self.tape, now)
 
     def _seconds(self) -> float:
         return self.clock.now() - self._zero

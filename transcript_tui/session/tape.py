@@ -16,6 +16,8 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, Literal, cast
 
+from msgspec.structs import replace
+
 from transcript_tui.errors import UsageError
 from transcript_tui.session.logs.enveloped import Unwrapper, event_in
 from transcript_tui.session.pacing import timestamp
@@ -304,7 +306,7 @@ class Tape:
         match mark:
             case Recording():
                 self.recording = mark
-                self.started = _epoch(mark.started)
+                self.started = _epoch(mark.started) if self._trust_offsets else self.started
                 return
             case Input():
                 self._begin_recorded(mark.value)
@@ -313,7 +315,7 @@ class Tape:
             case NewStream():
                 of = self.recording
                 reason = _RECORDED if of is not None and of.method == "GET" else ""
-                self.next_stream(mark.at if mark.at is not None else arrival, reason)
+                self.next_stream(self._moment(mark.at, arrival), reason)
                 return
             case FramingCr():
                 self.pipeline.framing("framing-crlf")
@@ -323,12 +325,19 @@ class Tape:
                 self.pipeline.framing("framing-end")
             case Cut():
                 self.end(mark.tail)
+                mark = replace(mark, at=self._moment(mark.at, arrival))
             case FrameTooLong():
                 self._too_long(mark, arrival)
                 return
             case NotEvents():
                 return
         self._marks.append((self.length, mark))
+
+    def _moment(self, offset: float | None, arrival: float | None) -> float | None:
+        """Seconds since time 0 when a mark came, by the same rules as for payloads."""
+        live = arrival is not None and not (offset is not None and self._trust_offsets)
+        at = arrival if live else offset
+        return None if at is None else max(self._last, at)
 
     def _begin_recorded(self, run_input: object) -> None:
         """An input found in a log; whoever opened the log may have given another."""
