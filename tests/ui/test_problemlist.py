@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import broken_streams
+from tests.transcript.folding import FINISHED, STARTED, event
 from transcript_tui.protocol.findings import Warned
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Cut, RunEnd
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.views.problemlist import REMARK, Problem, ProblemList, problems_at
+from transcript_tui.wire import frames
 from transcript_tui.wire.frames import Frame, FramingCr
 
 
@@ -67,6 +70,12 @@ def test_it_lists_what_there_is(
             blamed = [one for one in all_of(session, number + 1) if one.payload == number]
             assert problems_at(session, number) == blamed
 
+    if data.draw(st.booleans()):
+        tape.take([frames.Cut(b"data: {", 1, 0)])
+        look()
+        session.notes.append("nothing came")
+        look()
+        tape.next_stream(None)
     for number, payloads in enumerate(streams):
         if number:
             tape.next_stream(None)
@@ -80,3 +89,22 @@ def test_it_lists_what_there_is(
         look()
     tape.end()
     look()
+    for _ in tape.refold(lambda: Pipeline(keep_going=not keep_going)):
+        pass
+    look()
+
+
+def test_failed_runs_stay_listed_when_everything_is_judged_anew() -> None:
+    tape = Tape()
+    session: Any = SimpleNamespace(tape=tape, notes=[])
+    listed = ProblemList(session)
+    failing = event("RUN_ERROR", message="no luck")
+    tape.take([Frame(json.dumps(one).encode(), 0, 0) for one in (STARTED, failing)])
+    tape.take([frames.NewStream(1), Frame(json.dumps(FINISHED).encode(), 0, 0)])
+    for keep_going in (False, True, False):
+        for _ in tape.refold(lambda keep_going=keep_going: Pipeline(keep_going=keep_going)):
+            pass
+        for position in (3, 3, 2, 3):
+            listed.go_to(position)
+            rules = [one.found.rule for one in listed]
+            assert rules == ["failed", *["first-event"] * (position - 2)]

@@ -21,6 +21,8 @@ __all__ = ["Problem", "ProblemList", "problems_at"]
 
 REMARK: Final = "note"
 """Stands where a rule's id would."""
+_UNREAD: Final[tuple[int, RunEnding | None]] = (-1, None)
+"""No ending was listed yet, or not all that are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class ProblemList:
         """The stamp of each."""
         self._placed: list[Problem] = []
         self._endings: list[Problem] = []
-        self._endings_for: tuple[int, RunEnding | None] = (0, None)
+        self._endings_for = _UNREAD
         self._warned = 0
         """Warnings that were taken over."""
         self._violated: list[int] = []
@@ -121,7 +123,11 @@ class ProblemList:
     def _cut(self, position: int) -> None:
         """Leave out what is not there yet at ``position``."""
         placed, unplaced = self._placed, self._unplaced
-        del placed[bisect_left(placed, position, key=lambda one: one.payload or 0) :]
+        first = bisect_left(placed, position, key=lambda one: one.payload or 0)
+        if any(one.ending is not None for one in placed[first:]):
+            # Also one that stands at this position: of a stream that had no event.
+            self._endings_for = _UNREAD
+        del placed[first:]
         del unplaced[bisect_left(self._unplaced_at, position) :]
         del self._unplaced_at[len(unplaced) :]
         self._warned = min(self._warned, self._session.tape.transcript.warned_at(position))
