@@ -163,6 +163,7 @@ def test_no_output_but_json_shows_the_secrets_of_an_address_or_a_header(
                 cli("record", address, *header, *written, "-o", tmp_path / "r.sse"),
                 cli("export", address, *header, "-o", tmp_path / "e.html"),
                 cli("watch", address, "-m", "x", "--reconnect"),
+                cli("check", address.rpartition("@")[2]),
             ]
     files = [file for file in tmp_path.iterdir() if file.is_file()]
     assert {"w.sse", "r.sse", "e.html"} <= {file.name for file in files}

@@ -94,7 +94,11 @@ def source(text: str) -> str:
     if colon and scheme.isalnum() and not is_url(text):
         raise UsageError(f"{scheme}:// cannot be asked.", "Only http:// and https:// can.")
     if _HOST_AND_PORT.match(text) and not os.path.exists(text):
-        raise UsageError(f"There is no file {text}.", f"An endpoint is written http://{text}.")
+        from transcript_tui.session.redaction import safe_url
+
+        meant = safe_url(f"http://{text}")
+        shown = meant.removeprefix("http://")
+        raise UsageError(f"There is no file {shown}.", f"An endpoint is written {meant}.")
     return text
 
 
@@ -109,6 +113,9 @@ def address(text: str) -> str:
             f"Did you mean: transcript-tui replay {shlex.quote(text)}",
         )
     return text if _HOST_AND_PORT.match(text) else source(text)
+
+
+Url = Annotated[str, typer.Argument(metavar="URL", help="The endpoint.", parser=address)]
 
 
 def scenario_names() -> list[str]:

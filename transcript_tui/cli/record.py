@@ -39,14 +39,7 @@ _EVERY: Final = 0.2
 
 
 def _record(
-    url: Annotated[
-        str,
-        typer.Argument(
-            metavar="URL",
-            help="The endpoint.",
-            parser=options.address,
-        ),
-    ],
+    url: options.Url,
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")

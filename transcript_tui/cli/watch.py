@@ -29,14 +29,7 @@ EXAMPLE = """Examples:
 
 
 def _watch(
-    url: Annotated[
-        str,
-        typer.Argument(
-            metavar="URL",
-            help="The endpoint.",
-            parser=options.address,
-        ),
-    ],
+    url: options.Url,
     *,
     endpoint: options.Endpoint,
     reconnect: options.Reconnect = False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ class Awaited:
             # They were folded anew.
             self._looked = self._begins = 0
         exact = False
-        for entry in islice(entries, self._looked, None):
+        for entry in entries[self._looked :]:
             if isinstance(entry, Message) and entry.id.startswith(wanted):
                 self._begins += 1
                 exact = exact or entry.id == wanted
