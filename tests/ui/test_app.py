@@ -756,6 +756,19 @@ async def test_go_to_an_event_says_which_it_is_and_how_they_count(run: Path) -> 
         assert "4/15 events" in shown(app)
 
 
+async def test_go_to_a_time_shows_what_happened_then(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        view = app.main.view
+        assert view is not None
+        await pilot.press("g", "j")
+        await pilot.press("colon", *"4.0s", "enter")
+        await until(pilot, lambda: "Event 8 (the first is 0): TOOL_CALL_ARGS" in shown(app))
+        assert "9/15 events" in shown(app)
+        session = app.main.session
+        assert session is not None
+        assert view.selected == session.tape.transcript.touched[8]
+
+
 async def test_go_to_nowhere_says_why(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("colon", *"9999", "enter")

@@ -720,6 +720,23 @@ async def test_what_is_not_there_yet_is_sought() -> None:
         assert app.view.selected == 30
 
 
+async def test_a_jump_to_the_end_of_what_is_taller_than_the_view() -> None:
+    long = "\n\n".join(f"line {number}" for number in range(40))
+    app = ViewApp(MadeSession([started(), *message("m", long), *many(40)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.jump_to(1)
+        await settle(pilot)
+        assert "line 0\n" in screen_text(app)
+        app.view.jump_to(1, end=True)
+        await settle(pilot)
+        assert "line 39\n" in screen_text(app)
+        assert not app.view.following
+        app.view.jump_to(2, end=True)
+        await settle(pilot)
+        assert "line 39\n" in screen_text(app), "the start of what fits"
+
+
 # The mouse
 
 

@@ -20,6 +20,7 @@ from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
     from transcript_tui.ui.views.transcript.search import SearchState
 
 REST: Final = 0.12
@@ -236,15 +237,12 @@ class Finding(Desk):
             return complaint
         match place:
             case EventNumber(number):
-                self.seek_to_event(number)
-                # Not before it is needed: it brings the wire along, and the first frame waits.
-                from transcript_tui.ui.views.payloads import type_of
-
-                kind = type_of(session.tape.payload(number))
-                # The bar counts those shown, so that it is one ahead.
-                self.say(f"Event {number:,} (the first is 0): {kind}")
+                self._go_to_event(session, number)
             case Moment(seconds):
                 session.player.seek_time(seconds)
+                if session.player.position:
+                    # Not only the bar goes there: what happened then is to be seen.
+                    self._go_to_event(session, session.player.position - 1)
             case MessageId(wanted):
                 message = find_message(session, wanted)
                 if message is not None and self.view is not None:
@@ -252,17 +250,20 @@ class Finding(Desk):
         self.paint_soon()
         return ""
 
-    def seek_to_event(self, number: int) -> None:
-        """Show the transcript just after event ``number``, with what it touched selected."""
-        session = self.session
-        if session is None:
-            return
+    def _go_to_event(self, session: Session, number: int) -> None:
+        """Show the transcript just after an event, with what it touched selected; say which."""
+        # Not before it is needed: it brings the wire along, and the first frame waits.
+        from transcript_tui.ui.views.payloads import type_of
+
         session.player.seek(number + 1)
         key = session.tape.transcript.touched[number]
         if key >= 0 and self.view is not None:
             self.view.show(session.player.position)
-            self.view.jump_to(key)
-        self.paint_soon()
+            # What has just arrived is at the end of it.
+            self.view.jump_to(key, end=True)
+        kind = type_of(session.tape.payload(number))
+        # The bar counts those shown, so that it is one ahead.
+        self.say(f"Event {number:,} (the first is 0): {kind}")
 
 
 def _found(state: SearchState) -> str:

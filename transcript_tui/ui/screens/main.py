@@ -293,7 +293,8 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self.session.player.seek(message.payload + 1)
         if message.key is not None and self.view is not None:
             self.view.show(self.session.player.position)
-            self.view.jump_to(message.key)
+            # What has just arrived is at the end of it.
+            self.view.jump_to(message.key, end=True)
         self.paint_soon()
 
     def on_pane_picked(self, message: Pane.Picked) -> None:

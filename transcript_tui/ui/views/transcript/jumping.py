@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from transcript_tui.transcript.model import AnyEntry, Message, RunStart
@@ -10,24 +11,33 @@ if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript.moving import Moving
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    key: int
+    select: bool
+    end: bool
+    """Its end is looked for, where it is taller than the view."""
+
+
 class Jumping:
     """Where the view is on its way to."""
 
     def __init__(self, view: Moving) -> None:
         self._view = view
-        self._wanted: tuple[int, bool] | None = None
-        """(entry key, whether to select it), until it is shown."""
+        self._wanted: _Wanted | None = None
+        """Until it is shown."""
 
     @property
     def _entries(self) -> list[AnyEntry]:
         return self._view.stage.scene.transcript.entries
 
-    def to(self, key: int, *, select: bool) -> None:
-        """Bring an entry into view; asks for its position first where it is not held here."""
+    def to(self, key: int, *, select: bool, end: bool = False) -> None:
+        """Bring an entry into view, its start or its end where it is taller than the view; asks
+        for its position first where it is not held here."""
         view = self._view
         if not 0 <= key < len(self._entries):
             return
-        self._wanted = (key, select)
+        self._wanted = _Wanted(key, select, end)
         if view.stage.shown(key):
             self.go_on()
             view.settle()
@@ -37,14 +47,14 @@ class Jumping:
             view.post_message(view.SeekRequested(view, entry.born + 1))
             return
         self._wanted = None
-        self._near(key, select)
+        self._near(key, select, end)
 
-    def _near(self, key: int, select: bool) -> None:
+    def _near(self, key: int, select: bool, end: bool) -> None:
         """An entry that is no item of its own: the message that shows it, or the next item."""
         stage = self._view.stage
         holder = self._holder(self._entries[key])
         if holder is not None and stage.shown(holder):
-            self.to(holder, select=select)
+            self.to(holder, select=select, end=end)
             return
         following = stage.viewport.heights.after(key)
         if following < stage.size:
@@ -60,15 +70,18 @@ class Jumping:
 
     def go_on(self) -> None:
         """Arrive at what was waited for, once it is shown."""
-        stage = self._view.stage
-        if self._wanted is None or not stage.shown(self._wanted[0]):
+        stage, wanted = self._view.stage, self._wanted
+        if wanted is None or not stage.shown(wanted.key):
             return
-        (key, select), self._wanted = self._wanted, None
-        stage.viewport.anchor(key)
-        stage.viewport.scroll(-min(2, stage.viewport.rows // 4))
+        self._wanted = None
+        viewport = stage.viewport
+        viewport.anchor(wanted.key)
+        margin = min(2, viewport.rows // 4)
+        over = viewport.measure(wanted.key) + margin - viewport.rows if wanted.end else 0
+        viewport.scroll(over if over > 0 else -margin)
         self._view.follow_if_at_end()
-        if select:
-            self._view.select(key)
+        if wanted.select:
+            self._view.select(wanted.key)
 
     def to_run(self, step: int) -> bool:
         """To the next or previous run; whether there is one."""
