@@ -461,6 +461,26 @@ def test_convert_takes_events_out_of_envelopes(cli: Cli, tmp_path: Path) -> None
     assert back.read_text() == lines(*events)
 
 
+@pytest.mark.parametrize("redact", [(), ("--redact",)])
+def test_convert_keeps_when_each_connection_began(
+    cli: Cli, tmp_path: Path, redact: tuple[str, ...]
+) -> None:
+    source, out = tmp_path / "run.sse", tmp_path / "again.sse"
+    head = '{"started":"2026-12-01T10:00:00.000Z","url":"http://agent.example/","method":"GET"}'
+    source.write_text(
+        f": transcript-tui recording 1 {head}\n"
+        f": +1.000\ndata: {START}\n\n: cut +2.000 ZGF0YTo=\n\n"
+        f": stream 1 +5.000\n: +7.000\ndata: {START}\n\n: +9.000\ndata: {FINISH}\n\n"
+    )
+    assert cli("convert", source, out, *redact).status == 0
+    assert '"started":"2026-12-01T10:00:00.000Z"' in out.read_text()
+    assert ("agent.example" in out.read_text()) != bool(redact)
+    kept = [line.split()[:-1] for line in out.read_text().splitlines() if ": cut" in line]
+    assert kept == [[":", "cut", "+2.000"]]
+    assert ": stream 1 +5.000\n" in out.read_text()
+    assert "What follows began 4.0 s later." in cli("export", out, "--format", "txt").out
+
+
 def test_an_empty_payload_keeps_its_number_in_json_lines(cli: Cli, tmp_path: Path) -> None:
     source, out = tmp_path / "run.sse", tmp_path / "run.jsonl"
     source.write_text(f"data: {START}\n\ndata:\n\ndata: {FINISH}\n\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from transcript_tui.errors import UsageError
 from transcript_tui.export.redact import Redactor, Removed
 from transcript_tui.session.tape import Tape
@@ -18,6 +20,10 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
     """``tape`` redacted and folded anew, and what was removed. ``tape`` must be complete."""
     redactor = Redactor()
     fresh = Tape(pipeline)
+    fresh.started = tape.started
+    if tape.recording is not None:
+        # An address may say whose agent it was.
+        fresh.recording = replace(tape.recording, url=None)
     _begin(fresh, redactor, tape.streams[0].input)
     for item in tape.walk():
         match item:
@@ -28,8 +34,7 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
             case NewStream():
                 stream = tape.streams[item.number]
                 fresh.end(redactor.tail(tape.streams[item.number - 1].tail))
-                fresh.next_stream(None, stream.reason)
-                fresh.streams[-1].at = item.at
+                fresh.next_stream(item.at, stream.reason)
             case Input():
                 _begin(fresh, redactor, item.value)
             case _:

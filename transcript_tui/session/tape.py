@@ -238,13 +238,18 @@ class Tape:
     def next_stream(self, at: float | None, reason: str = "") -> None:
         """Another connection begins; ``reason`` says why the one before it was lost."""
         self.end()
-        if reason and at is not None:
-            reason += f" What follows began {max(0.0, at - self._last):.1f} s later."
-        number = len(self.streams)
-        self._marks.append((self.length, NewStream(number, at)))
-        self.streams.append(TapeStream(number, self.length, at, reason=reason))
+        stream = TapeStream(len(self.streams), self.length, at, reason=reason)
+        self._marks.append((self.length, NewStream(stream.number, at)))
+        self.streams.append(stream)
         self._unwrapper.next_stream()
-        self.pipeline.next_stream(reason)
+        self.pipeline.next_stream(self._gap(stream))
+
+    def _gap(self, stream: TapeStream) -> str:
+        """What is told of the gap before ``stream``; nothing where there is none to be told of."""
+        if not stream.reason or stream.at is None:
+            return stream.reason
+        since = self.time(stream.first - 1) or 0.0
+        return f"{stream.reason} What follows began {max(0.0, stream.at - since):.1f} s later."
 
     def _take_frames(self, frames: Sequence[Frame], arrival: float | None) -> None:
         if frames:
@@ -392,7 +397,7 @@ class Tape:
         match mark:
             case NewStream():
                 fresh.end(self.streams[stream - 1].tail)
-                fresh.next_stream(self.streams[stream].reason)
+                fresh.next_stream(self._gap(self.streams[stream]))
                 self._give(fresh, stream)
             case FramingCr():
                 fresh.framing("framing-crlf")
