@@ -10,23 +10,36 @@ from transcript_tui.ui.layout.rows import Copied
 Texts = list[str | None]
 
 
+class _Line:
+    """A line that rows are put together to, column by column."""
+
+    def __init__(self, row: Copied) -> None:
+        self.texts: Texts = list(row.texts)
+        self.between = row.between
+        self._blanks = [""] * len(row.texts)
+        """What stands before whatever comes next: of a row of blanks nothing else is left."""
+
+    def go_on(self, texts: Iterable[str | None], joints: Iterable[str]) -> None:
+        for at, (text, joint) in enumerate(zip(texts, joints, strict=True)):
+            if text:
+                before = self.texts[at]
+                self.texts[at] = before + self._blanks[at] + joint + text if before else text
+                self._blanks[at] = ""
+            elif text is not None:
+                self._blanks[at] += joint
+
+
 def text_of(rows: Iterable[Copied | None]) -> str:
     """What rows one below the other give; ``None``: a row of decoration."""
-    lines: list[tuple[Texts, str]] = []
+    lines: list[_Line] = []
     for row in rows:
         if row is None:
             continue
         if row.joints is None or not lines:
-            lines.append((list(row.texts), row.between))
-            continue
-        line = lines[-1][0]
-        for at, (joint, text) in enumerate(zip(row.joints, row.texts, strict=True)):
-            line[at] = _joined(line[at], joint, text)
-    return "\n".join([between.join(_reached(line)) for line, between in lines])
-
-
-def _joined(before: str | None, joint: str, after: str | None) -> str | None:
-    return before + joint + after if before and after else before or after
+            lines.append(_Line(row))
+        else:
+            lines[-1].go_on(row.texts, row.joints)
+    return "\n".join([line.between.join(_reached(line.texts)) for line in lines])
 
 
 def _reached(line: Texts) -> list[str]:
