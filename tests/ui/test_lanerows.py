@@ -11,6 +11,7 @@ from tests.strategies import broken_streams, payloads, streams
 from tests.ui.test_tooltimes import CALLING
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
+from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, lanes_of
 from transcript_tui.wire.frames import Frame
@@ -40,10 +41,7 @@ def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -
 
     def look(position: int, *, stop: bool) -> None:
         while rows.go_to(Axis(tape.time, tape.duration, invented=False), position, lambda: stop):
-            # Painting may come between: nothing that is asked for then may fail.
-            for row in range(-1, rows.count + 3):
-                rows.row(row)
-                rows.key(row)
+            touch()
         wanted = all_of(tape, position)
         assert [rows.row(row) for row in range(rows.count)] == wanted
         assert [rows.key(row) for row in range(rows.count)] == [lane.key for lane in wanted]
@@ -52,6 +50,13 @@ def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -
             assert first is not None
             assert wanted[first].key == lane.key
 
+    def touch() -> None:
+        """Painting may come between: nothing that is asked for then may fail."""
+        for row in range(-1, rows.count + 3):
+            rows.row(row)
+            rows.key(row)
+            rows.row_of(row)
+
     for number, payload in enumerate(parts):
         tape.take([Frame(payload, 0, 0, number / 4)])
         if data.draw(st.integers(0, 3)) == 0:
@@ -59,3 +64,8 @@ def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -
     tape.end()
     for position in (tape.length, 0, tape.length // 2, tape.length):
         look(position, stop=False)
+    for keep_going in (True, False, True):
+        for _ in tape.refold(lambda keep_going=keep_going: Pipeline(keep_going=keep_going)):
+            pass
+        touch()
+        look(tape.length, stop=False)

@@ -41,20 +41,25 @@ class LaneRows:
         """Entries that were counted."""
         return len(self._heights)
 
+    @property
+    def _known(self) -> int:
+        """Entries that were counted and are the tape's still: it may have been folded anew."""
+        return len(self._heights) if self._state[0] == self._tape.generation else 0
+
     def row(self, index: int) -> Lane | None:
         """``None``: there is none, or not any more, and that is about to be counted."""
         key, nth = self._heights.at(index)
-        found = self._lanes(key) if key < len(self._heights) else []
+        found = self._lanes(key) if key < self._known else []
         return found[nth] if 0 <= nth < len(found) else None
 
     def key(self, index: int) -> int | None:
         """The entry of a row, if there is one."""
         key = self._heights.at(index)[0]
-        return key if index >= 0 and key < len(self._heights) else None
+        return key if index >= 0 and key < self._known else None
 
     def row_of(self, key: int) -> int | None:
         """The first row of an entry; ``None`` where it has none."""
-        there = 0 <= key < len(self._heights) and self._heights[key] > 0
+        there = 0 <= key < self._known and self._heights[key] > 0
         return self._heights.before(key) if there else None
 
     def go_to(self, axis: Axis, position: int, enough: Callable[[], bool]) -> bool:
