@@ -16,6 +16,17 @@ def test_a_filter_is_read_as_it_is_written() -> None:
     assert wanted.describe() == "role:tool,user kind:tool speaker:bob subagent:x some words"
 
 
+def test_names_with_blanks_are_quoted() -> None:
+    wanted = Filter.parse('subagent:"Nested Helper",x speaker:"a, b" some "words')
+    assert wanted.subagents == {"nested helper", "x"}
+    assert wanted.speakers == {"a, b"}
+    assert wanted.text == 'some "words'
+    assert wanted.describe() == 'speaker:"a, b" subagent:"nested helper",x some "words'
+    assert Filter.parse('subagent:"Nested He').subagents == {"nested he"}, "while it is typed"
+    assert Filter.parse('speaker:"x y" role:user').roles == {"user"}
+    assert Filter.parse('{"role":"a b').text == '{"role":"a b'
+
+
 def test_an_empty_filter_asks_for_nothing() -> None:
     assert not Filter.parse("  ")
     assert Filter.parse("x")
@@ -27,7 +38,10 @@ def test_what_no_item_can_have_is_a_mistake() -> None:
     assert not Filter.parse("kind:tool,run role:user speaker:x subagent:y words").mistake()
 
 
-@given(st.text())
+_PIECES = st.sampled_from(["role:", "agent:", "Bob", " ", "  ", ",", '"', "x"])
+
+
+@given(st.text() | st.lists(_PIECES).map("".join))
 def test_any_words_are_a_filter(words: str) -> None:
     wanted = Filter.parse(words)
     assert Filter.parse(wanted.describe()).describe() == wanted.describe()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
@@ -36,24 +37,25 @@ class Filter:
     kinds: frozenset[str] = frozenset()
     """Of ``KINDS``."""
     speakers: frozenset[str] = frozenset()
-    """Names within a role, lower case."""
+    """Names within a role, or words of them; lower case."""
     subagents: frozenset[str] = frozenset()
-    """Names or ids of invocations, lower case; ``main`` = the parent agent."""
+    """Names (or words of them) or ids of invocations, lower case; ``main`` = the parent agent."""
     text: str = ""
     """Words that the item must contain, in order; lower case ignores case."""
 
     @classmethod
     def parse(cls, words: str) -> Filter:
-        """Read ``role:user,tool kind:tool speaker:bob subagent:x some words``; total."""
+        """Read ``role:user,tool kind:tool speaker:bob subagent:"my helper" some words``; total."""
         found: dict[str, set[str]] = {name: set() for name in _PREFIXES.values()}
         text: list[str] = []
-        for word in words.split():
+        for word in _WORD.findall(words):
             prefix, colon, values = word.partition(":")
             name = _PREFIXES.get(prefix.lower())
             if not colon or name is None or not values:
                 text.append(word)
                 continue
-            found[name].update(value.lower() for value in values.split(",") if value)
+            given = (value.strip('"').lower() for value in _VALUE.findall(values))
+            found[name].update(filter(None, given))
         sets = {name: frozenset(values) for name, values in found.items()}
         return cls(**sets, text=" ".join(text))
 
@@ -67,7 +69,7 @@ class Filter:
     def describe(self) -> str:
         """The filter as it would be typed."""
         words = [
-            f"{prefix}:{','.join(sorted(values))}"
+            f"{prefix}:{','.join(map(_spelled, sorted(values)))}"
             for prefix, name in _SPELLED.items()
             if (values := getattr(self, name))
         ]
@@ -89,6 +91,16 @@ _PREFIXES: Final = _SPELLED | {
     "name": "speakers",
     "agent": "subagents",
 }
+_WORD: Final = re.compile(
+    rf'(?:{"|".join(_PREFIXES)}):(?:"[^"]*"?|\S)+|\S+',
+    re.IGNORECASE,
+)
+"""One thing that is asked for; between quotes also with blanks, the second yet to be typed."""
+_VALUE: Final = re.compile(r'"[^"]*"?|[^",]+')
+
+
+def _spelled(value: str) -> str:
+    return value if value.split() == [value] and "," not in value else f'"{value}"'
 
 
 @dataclass(frozen=True, slots=True)

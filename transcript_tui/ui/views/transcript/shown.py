@@ -128,7 +128,7 @@ def passes(entry: AnyEntry, view: MessageView | None, wanted: Filter, scene: Sce
         return False
     if wanted.roles and (view is None or view.role not in wanted.roles):
         return False
-    if wanted.speakers and (view is None or (view.name or "").lower() not in wanted.speakers):
+    if wanted.speakers and (view is None or not wanted.speakers & _called(view.name or "")):
         return False
     if wanted.subagents and not wanted.subagents & _owners(entry, view, scene):
         return False
@@ -136,7 +136,7 @@ def passes(entry: AnyEntry, view: MessageView | None, wanted: Filter, scene: Sce
 
 
 def _owners(entry: AnyEntry, view: MessageView | None, scene: Scene) -> set[str]:
-    """Names and ids of the invocations that an entry belongs to, lower case."""
+    """What the invocations that an entry belongs to are called, and their ids, lower case."""
     if isinstance(entry, Subagent):
         owner: str | None = entry.id
     elif view is not None:
@@ -148,10 +148,16 @@ def _owners(entry: AnyEntry, view: MessageView | None, scene: Scene) -> set[str]
     names: set[str] = set()
     for subagent in scene.lineage(owner):
         if isinstance(subagent, Subagent):
-            names |= {subagent.name.lower(), subagent.id.lower()}
+            names |= _called(subagent.name) | {subagent.id.lower()}
         else:
             names.add(subagent.lower())
     return names
+
+
+def _called(name: str) -> set[str]:
+    """A name and its words: whoever is the “Research Agent” is found as “research”, too."""
+    name = name.lower()
+    return {name, *name.split()}
 
 
 def _contains(entry: AnyEntry, text: str, scene: Scene) -> bool:
