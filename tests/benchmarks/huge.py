@@ -88,6 +88,7 @@ async def costs_of(text: str, mode: Mode) -> dict[str, Spent]:
         costs["the end"] = await spent(view.go_last)
         costs["resized"] = await spent(lambda: _resize(pilot))
         costs["grown"] = await spent(lambda: _grow(app))
+        costs["selected and copied"] = await spent(lambda: _copy(app))
         costs["another theme"] = await spent(lambda: _theme(app))
     return costs
 
@@ -113,6 +114,16 @@ def _resize(pilot: Pilot[None]) -> None:
     assert isinstance(driver, HeadlessDriver)
     driver._size = size
     pilot.app.post_message(Resize(size, size))
+
+
+def _copy(app: ViewApp) -> None:
+    pointer, view = app.view._pointer, app.view
+    view.go_first()
+    pointer.press(2, 0)
+    view.go_last()
+    pointer.drag(2, SIZE[1] - 1)
+    pointer.release(SIZE[1] - 1)
+    view.run_worker(view.selected_text())
 
 
 def _theme(app: App[Any]) -> None:

@@ -69,11 +69,11 @@ async def test_text_of_the_inspector_is_copied(tmp_path: Path) -> None:
         assert app.main.view is not None
         await pilot.click(app.main.view, offset=(7, 3), times=2)
         await until(pilot, lambda: not app.screen.selections)
-        assert app.main.view.selected_text() == "weather"
+        assert await app.main.view.selected_text() == "weather"
         await pilot.mouse_down(offset=(x, y))
         await pilot._post_mouse_events([MouseMove], offset=(x + 20, y), button=1)
         await pilot.mouse_up(offset=(x + 20, y))
-        await until(pilot, lambda: app.main.view.selected_text() is None)  # type: ignore[union-attr]  # it is there
+        await until(pilot, lambda: not app.main.view.text_is_selected)  # type: ignore[union-attr]  # it is there
         await pilot.press("escape")
         await until(pilot, lambda: "Inspector" not in shown(app))
         assert not app.screen.selections

@@ -15,6 +15,7 @@ from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mod
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.document import Page
 from transcript_tui.ui.layout.markdown import Markdown
+from transcript_tui.ui.layout.rows import EVERYTHING, copied_pieces
 from transcript_tui.ui.text import TAB, clean, marked
 
 STYLES = DocumentStyles()
@@ -225,6 +226,31 @@ def test_copied_code_is_the_code(lines: list[str], width: int) -> None:
 def test_what_is_copied_does_not_depend_on_the_width(text: str, width: int) -> None:
     document = whole(text)
     assert copied(document, width) == copied(document, 10_000)
+
+
+@given(st.data(), MARKDOWN, WIDTHS, st.sampled_from(MODES))
+def test_copied_at_once_is_copied_row_by_row(
+    data: st.DataObject, text: str, width: int, mode: Mode
+) -> None:
+    untouched, settled = whole(text, mode), whole(text, mode)
+    settled.settle(width, 0, 0)
+    height = settled.height(width)
+    first = data.draw(st.integers(0, height))
+    last = data.draw(st.integers(first, height))
+    left, right = data.draw(st.integers(0, width)), data.draw(st.integers(0, width))
+    given_rows = [
+        settled.copied(width, y, left if y == first else 0, right if y == last - 1 else EVERYTHING)
+        for y in range(first, last)
+    ]
+    pieces = copied_pieces(settled.rows_between(width, first, last), left, right)
+    assert [row for piece in pieces for row in piece] == given_rows
+    # All of it, though nobody laid it out: there may be more rows than were guessed.
+    stack = untouched._stack(width)
+    guessed = stack.height
+    pieces = copied_pieces(untouched.rows_between(width, 0, guessed), 0, EVERYTHING)
+    everything = [settled.copied(width, y) for y in range(height)]
+    assert [row for piece in pieces for row in piece] == everything
+    assert not stack.laid_out()
 
 
 @given(st.data(), MARKDOWN, st.sampled_from(MODES))

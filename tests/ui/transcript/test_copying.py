@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.events import MouseMove
@@ -36,7 +39,7 @@ async def drag(
     await pilot._post_mouse_events([MouseMove], app.view, offset=end, button=1)
     await pilot.mouse_up(app.view, offset=end)
     await settle(pilot)
-    return app.view.selected_text()
+    return await app.view.selected_text()
 
 
 async def copied(*events: Event, width: int = 40, **options: object) -> list[str]:
@@ -190,7 +193,7 @@ async def clicks(pilot: Pilot[None], cell: tuple[int, int], times: int) -> str |
     assert isinstance(app, ViewApp)
     await pilot.click(app.view, offset=cell, times=times)
     await settle(pilot)
-    return app.view.selected_text()
+    return await app.view.selected_text()
 
 
 async def test_two_clicks_take_a_word_three_a_line() -> None:
@@ -285,7 +288,7 @@ async def test_a_selection_never_becomes_another_text() -> None:
         assert "paragraph 79" in selected
         while not app.view.stage.whole:
             app.view._read_on()
-        assert app.view.selected_text() == selected
+        assert await app.view.selected_text() == selected
 
 
 async def test_a_selection_stays_on_its_words_while_the_text_above_is_read() -> None:
@@ -307,16 +310,18 @@ async def test_a_selection_stays_on_its_words_while_the_text_above_is_read() -> 
         assert item.height != height
         app.view.go_last()
         await settle(pilot)
-        assert app.view.selected_text() == words
+        assert await app.view.selected_text() == words
 
 
-async def test_all_of_a_text_is_copied_though_its_middle_was_never_read() -> None:
-    text = "\n\n".join(
-        f"paragraph {number} of some " + "words and longer ones " * (number % 7)
-        for number in range(4_000)
-    )
-    events = [*message("u", "before", "user"), *message("a", text), *message("b", "after")]
-    app = ViewApp(MadeSession([started(), *events]))
+PARAGRAPHS = [
+    f"paragraph {number} of some {'words and longer ones ' * (number % 7)}".rstrip()
+    for number in range(4_000)
+]
+
+
+@asynccontextmanager
+async def all_selected(app: ViewApp) -> AsyncIterator[Pilot[None]]:
+    """From "before" in the first message to "after" in the last, the button still down."""
     async with app.run_test(size=(40, 20)) as pilot:
         await show(pilot)
         app.view.go_first()
@@ -326,8 +331,55 @@ async def test_all_of_a_text_is_copied_though_its_middle_was_never_read() -> Non
         await settle(pilot)
         end = place(app, "after")
         await pilot._post_mouse_events([MouseMove], app.view, offset=end, button=1)
-        await pilot.mouse_up(app.view, offset=end)
-        copied = app.view.selected_text() or ""
-    assert [line for line in copied.split("\n") if line.startswith("paragraph")] == [
-        line.rstrip() for line in text.split("\n\n")
-    ]
+        yield pilot
+
+
+def between_two(text: str) -> ViewApp:
+    events = [*message("u", "before", "user"), *message("a", text), *message("b", "after")]
+    return ViewApp(MadeSession([started(), *events]))
+
+
+async def test_all_of_a_text_is_copied_though_its_middle_was_never_read() -> None:
+    app = between_two("\n\n".join(PARAGRAPHS))
+    async with all_selected(app):
+        copied = await app.view.selected_text() or ""
+    assert [line for line in copied.split("\n") if line.startswith("paragraph")] == PARAGRAPHS
+
+
+async def test_a_long_selection_is_copied_in_turns_with_everything_else() -> None:
+    app = between_two("\n\n".join(PARAGRAPHS))
+    async with all_selected(app) as pilot:
+        document = app.view.stage.item(2).shelf._documents["text"][1]
+        (stack,) = document._stacks.values()
+        laid_out = len(stack.laid_out())
+        await pilot.mouse_up(app.view, offset=place(app, "after"))
+        await settle(pilot)
+        shares: list[float] = []
+        copying = asyncio.create_task(app.view.selected_text(shares.append))
+        turns = 0
+        while not copying.done():
+            await asyncio.sleep(0)
+            turns += 1
+            # Neither another selection nor none changes what is being copied.
+            app.view.clear_text_selection()
+        assert turns > 10
+        assert (copying.result() or "").count("paragraph") == len(PARAGRAPHS)
+        assert shares == [1 / 3, 2 / 3, 1]
+        # Only what is in view was laid out for it, now and when the button went up.
+        assert len(stack.laid_out()) < laid_out + 20
+
+
+async def test_what_is_folded_within_a_selection_is_copied_as_it_is_seen() -> None:
+    lines = [f"line {number} " + "words " * 20 for number in range(3_000)]
+    events = [
+        *message("u", "before", "user"), *message("m", "Look."), *call("c", "find", "{}", "m"),
+        result("c", "\n".join(lines)), *message("z", "\n\n".join(PARAGRAPHS[:30])),
+        *message("b", "after"),
+    ]  # fmt: skip
+    app = ViewApp(MadeSession([started(), *events]))
+    async with all_selected(app):
+        copied = (await app.view.selected_text() or "").split("\n")
+    at = copied.index("result")
+    assert copied[at + 1] == lines[0]
+    assert copied[at + 4].startswith("… ")
+    assert copied[at + 4].endswith("more lines")

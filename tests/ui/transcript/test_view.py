@@ -765,9 +765,9 @@ async def test_selected_text_goes_across_messages() -> None:
         await pilot._post_mouse_events([events.MouseMove], app.view, offset=(4, last), button=1)
         await pilot.mouse_up(app.view, offset=(4, last))
         await settle(pilot)
-        assert app.view.selected_text() == "beta\n\n● assistant\ngam"
+        assert await app.view.selected_text() == "beta\n\n● assistant\ngam"
         app.view.clear_text_selection()
-        assert app.view.selected_text() is None
+        assert await app.view.selected_text() is None
 
 
 async def test_the_mouse_is_given_back_though_the_selection_ended_before() -> None:
@@ -792,7 +792,7 @@ async def test_selected_cards_are_copied_without_their_lines() -> None:
         await pilot.mouse_down(app.view, offset=(0, first))
         await pilot._post_mouse_events([MouseMove], app.view, offset=(9, last), button=1)
         await pilot.mouse_up(app.view, offset=(9, last))
-        assert (app.view.selected_text() or "").splitlines() == [
+        assert (await app.view.selected_text() or "").splitlines() == [
             "run r1  +0:00.0",
             "",
             "● assistant  +0:00.5",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.widgets import Input
 
 from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.work import Work
 
 
 class Program(Desk):
@@ -51,19 +52,20 @@ class Program(Desk):
             view.set_filter(None)
 
     def action_copy_or_quit(self) -> None:
-        text = self._chosen_text()
-        if text:
+        """What is selected in the input that has the focus, else in the transcript, else
+        anywhere."""
+        written = self.focused.selected_text if isinstance(self.focused, Input) else ""
+        if not written and self.view is not None and self.view.text_is_selected:
+            self.begin("Copying the selection", self._copy_selection)
+        elif text := written or self.get_selected_text():
             self.copy_text(text, "the selection")
         else:
             self.action_quit()
 
-    def _chosen_text(self) -> str | None:
-        """Text selected in the input that has the focus, else in the transcript, else anywhere."""
-        if isinstance(self.focused, Input) and self.focused.selected_text:
-            return self.focused.selected_text
-        if self.view is not None and (text := self.view.selected_text()):
-            return text
-        return self.get_selected_text()
+    async def _copy_selection(self, work: Work) -> None:
+        text = await self.view.selected_text(work.done) if self.view is not None else None
+        if text:
+            self.copy_text(text, "the selection")
 
     def action_ask_again(self) -> None:
         session = self.session

@@ -247,6 +247,34 @@ class Page:
         """What cells of row ``y`` give to the one who copies them; ``None``: it has no text."""
         return self._row(width, y).copied(left, right)
 
+    def reaches_unread(self, width: int, first: int, last: int) -> bool:
+        """Whether the rows from ``first`` to before ``last`` stand for text that was not read."""
+        if self.complete:
+            return False
+        stack = self._stack(width)
+        ends = [stack.at(max(0, min(y, stack.height - 1)))[0] for y in (first, last - 1)]
+        return ends[0] <= self._source.settled <= ends[1]
+
+    def rows_between(self, width: int, first: int, last: int) -> Iterator[list[Row]]:
+        """The rows from ``first`` to before ``last``, a leaf at a time, for copying: of the text
+        as it is now, however late they are asked for. They are without the colours of code, and
+        nothing keeps them."""
+        stack = self._stack(width)
+        if not first < min(last, stack.height):
+            return iter(())
+        top, start = stack.at(max(0, first))
+        bottom, end = stack.at(min(last, stack.height) - 1)
+        leaves = self._source.leaves[top : bottom + 1]
+        painter = Painter(self._painter.styles.plain(), addresses=self._addresses)
+        painter.links = self._labels
+        # At the end of all there may be more rows than were guessed.
+        stops = {len(leaves) - 1: end + 1} if last < stack.height else {}
+        return (
+            painter.rows(leaf, width)[0 if number else start : stops.get(number)]
+            for number, leaf in enumerate(leaves)
+            if leaf.kind != "unread"
+        )
+
     def links(self, width: int, first: int, last: int) -> list[Link]:
         """What leads somewhere in the rows from ``first`` to before ``last``."""
         found: list[Link] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from textual.strip import Strip
@@ -89,6 +89,21 @@ class Row(NamedTuple):
         if not said or left >= self.lead or right <= 0:
             return ""
         return said if left <= 0 else said.lstrip(" ")
+
+
+def copied_pieces(
+    pieces: Iterable[Sequence[Row]], left: int, right: int
+) -> Iterator[list[Copied | None]]:
+    """What rows give, a piece at a time; the first of all from cell ``left`` on, the last up to
+    before cell ``right``."""
+    held: list[Row] = []
+    for piece in pieces:
+        rows = [*held, *piece]
+        # Which one is the last is known when no other follows.
+        held = rows[-1:]
+        yield [row.copied(0 if y else left) for y, row in enumerate(rows[:-1])]
+        left = left if len(rows) < 2 else 0
+    yield [row.copied(left, right) for row in held]
 
 
 def row_of(

@@ -58,6 +58,10 @@ class DocumentStyles:
             return self.heading + Style(bold=True)
         return self.heading + Style(bold=level == 3, italic=True)
 
+    def plain(self) -> DocumentStyles:
+        """The same without the colours of code, which cost more than all the rest."""
+        return replace(self, syntax={})
+
     def on(self, text: Style) -> DocumentStyles:
         """The same roles over another style of plain text (dimmed reasoning, for example)."""
         return replace(self, text=text, heading=text, quote=text + Style(italic=True))

@@ -259,7 +259,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self.paint_soon()
 
     def on_transcript_view_text_selected(self, message: TranscriptView.TextSelected) -> None:
-        if message.text:
+        if message.anything:
             self.clear_selection()
         # The key line offers to copy it.
         self.paint_soon()

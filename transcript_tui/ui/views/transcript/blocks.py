@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -22,6 +22,8 @@ class Rows:
 
     __slots__ = ("_rows", "height")
 
+    lead = 0
+
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         self.height = len(rows)
@@ -35,6 +37,10 @@ class Rows:
     def copied(self, y: int, left: int, right: int) -> Copied | None:
         """What cells of a row give to the one who copies them."""
         return self._rows[y].copied(left, right)
+
+    def rows_between(self, first: int, last: int) -> Iterator[list[Row]]:
+        """Rows for copying, some at a time."""
+        yield list(self._rows[first:last])
 
 
 class Flow:
@@ -115,6 +121,16 @@ class Flow:
 
     def copied(self, y: int, left: int, right: int) -> Copied | None:
         return self.document.copied(self.width, y, left - self.lead, right - self.lead)
+
+    def rows_between(self, first: int, last: int) -> Iterator[list[Row]]:
+        """Rows for copying, some at a time."""
+        if self.hidden:
+            self.settle(first, last)
+        return self.document.rows_between(self.width, first, last)
+
+    def reaches_unread(self, first: int, last: int) -> bool:
+        """Whether these rows stand for text that is to be read."""
+        return not self.whole and self.document.reaches_unread(self.width, first, last)
 
     def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Where the characters from ``start`` to before ``end`` are shown: (row, cell, cell)."""

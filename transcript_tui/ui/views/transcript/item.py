@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, assert_never
 
 from rich.cells import cell_len
@@ -27,7 +28,7 @@ from transcript_tui.transcript.model import (
 )
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.layout.cells import snapped, width_of
-from transcript_tui.ui.layout.rows import EVERYTHING, Copied
+from transcript_tui.ui.layout.rows import EVERYTHING, Copied, copied_pieces
 from transcript_tui.ui.views.transcript import dividers
 from transcript_tui.ui.views.transcript.blocks import Block, Flow
 from transcript_tui.ui.views.transcript.draft import Draft, Shelf
@@ -209,6 +210,29 @@ class Item:
         index = bisect_right(self._offsets, y) - 1
         cells = self.gutter
         return self._blocks[index].copied(y - self._offsets[index], left - cells, right - cells)
+
+    def copied_between(
+        self, first: int, start: int, last: int, end: int
+    ) -> Iterator[list[Copied | None]]:
+        """What is copied from cell ``start`` of row ``first`` up to before cell ``end`` of row
+        ``last``: of the item as it is now, some rows at a time."""
+        parts = []
+        for top, block in self.blocks():
+            bottom, lead = top + block.height, self.gutter + block.lead
+            if top <= last and first < bottom:
+                left = start - lead if top <= first else 0
+                right = end - lead if last < bottom else EVERYTHING
+                rows = block.rows_between(max(0, first - top), min(block.height, last + 1 - top))
+                parts.append((rows, left, right))
+        return chain.from_iterable(copied_pieces(*part) for part in parts)
+
+    def reaches_unread(self, first: int, last: int) -> bool:
+        """Whether rows from ``first`` to ``last`` stand for text that was not read."""
+        return any(
+            block.reaches_unread(max(0, first - top), min(block.height, last + 1 - top))
+            for top, block in self.blocks()
+            if isinstance(block, Flow) and top <= last and first < top + block.height
+        )
 
     def joint(self, y: int) -> str | None:
         """What joins row ``y`` to the one above; ``None``: a line begins there, or nothing is."""

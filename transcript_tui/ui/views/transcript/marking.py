@@ -3,10 +3,10 @@ neither scrolling nor what is laid out above moves it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
 
-from transcript_tui.ui.layout.copying import text_of
+from transcript_tui.session.turns import Turns
+from transcript_tui.ui.layout.copying import PlainText, text_of
 from transcript_tui.ui.layout.rows import EVERYTHING, Copied
 from transcript_tui.ui.views.transcript.item import Item, Spot
 from transcript_tui.ui.views.transcript.stage import Stage
@@ -15,8 +15,10 @@ Place = tuple[int, Spot, int]
 """(entry key, what stands in the row, cell)."""
 Cell = tuple[int, int, int]
 """(entry key, row of the item, cell), as it is now."""
-MOST_ITEMS: Final = 20_000
-"""Items that one selection copies at most."""
+Ends = tuple[Cell, Cell]
+"""The first cell of a selection, and the one after its last."""
+Marked = tuple[int, int, int, int]
+"""Of an item: first row, first cell, last row, cell after the last."""
 
 
 class Marking:
@@ -90,52 +92,65 @@ class Marking:
             self._from = None
         return self._to is not None
 
-    def _ends(self, stage: Stage) -> tuple[Cell, Cell] | None:
+    def within(self, stage: Stage, item: Item) -> Marked | None:
+        """What is selected of an item."""
         if self._from is None or self._to is None:
             return None
-        first, last = sorted((_cell(stage, self._from), _cell(stage, self._to)))
-        # The cell under the pointer belongs to the selection.
-        return first, (last[0], last[1], last[2] + 1)
+        return _within(_ends(stage, self._from, self._to), item)
 
-    def within(self, stage: Stage, item: Item) -> tuple[int, int, int, int] | None:
-        """What is selected of an item: first row, first cell, last row, cell after the last."""
-        ends, key, height = self._ends(stage), item.key, item.height
-        if ends is None:
-            return None
-        (first, row, cell), (last, last_row, last_cell) = ends
-        if not first <= key <= last:
-            return None
-        start = (row, cell) if key == first else (0, 0)
-        end = (last_row, last_cell) if key == last else (height - 1, EVERYTHING)
-        return (*start, *end)
+    def blank(self, stage: Stage) -> bool:
+        """Whether only blanks and borders are selected."""
+        # Where so much is selected that it is yet to be read, there is text in it.
+        read = (rows is None or text_of(rows).strip("\n") != "" for rows in self.copied(stage))
+        return not any(read)
 
-    def text(self, stage: Stage) -> str | None:
-        ends = self._ends(stage)
-        if ends is None:
-            return None
-        rows: list[Copied | None] = []
-        key, last = ends[0][0], ends[1][0]
-        for _ in range(MOST_ITEMS):
-            if key > last or key >= stage.size:
-                break
-            if stage.shown(key):
-                rows += self._rows(stage, key)
-            key = stage.viewport.heights.after(key)
-        return text_of(rows).strip("\n") or None
+    async def text(self, stage: Stage, done: Callable[[float], None]) -> str | None:
+        """What is selected now, as plain text: put together in slices of time, as it may be a
+        whole transcript. ``done``: is told how far that is, 0 to 1."""
+        turns, text = Turns(), PlainText()
+        turns.begin()
+        for some in self.copied(stage, done):
+            text.add(some or ())
+            if turns.over:
+                await turns.give()
+        return text.finish().strip("\n") or None
 
-    def _rows(self, stage: Stage, key: int) -> Iterator[Copied | None]:
-        item = stage.item(key)
-        marked = self.within(stage, item)
-        while marked is not None and stage.lay_out(key, marked[0], marked[2] + 1):
-            # What was not read yet took its true height.
-            marked = self.within(stage, item)
-        if marked is None:
+    def copied(
+        self, stage: Stage, done: Callable[[float], None] = lambda _: None
+    ) -> Iterator[list[Copied | None] | None]:
+        """What is selected now, some rows at a time; ``None``: it was read a step further."""
+        if self._from is None or self._to is None:
             return
-        first, start, last, end = marked
-        for y in range(first, min(last + 1, item.height)):
-            left = start if y == first else 0
-            right = end if y == last else EVERYTHING
-            yield item.copied(y, left, right)
+        begin, end = self._from, self._to
+        first, last = sorted((begin[0], end[0]))
+        key = first
+        while key <= last and key < stage.size:
+            if stage.shown(key):
+                item = stage.item(key)
+                marked = _within(_ends(stage, begin, end), item)
+                if marked is not None and item.reaches_unread(marked[0], marked[2]):
+                    stage.read_step(key)
+                    yield None
+                    continue
+                if marked is not None:
+                    yield from item.copied_between(*marked)
+            key = stage.viewport.heights.after(key)
+            done((min(key, last + 1) - first) / (last - first + 1))
+
+
+def _ends(stage: Stage, begin: Place, end: Place) -> Ends:
+    first, last = sorted((_cell(stage, begin), _cell(stage, end)))
+    # The cell under the pointer belongs to the selection.
+    return first, (last[0], last[1], last[2] + 1)
+
+
+def _within(ends: Ends, item: Item) -> Marked | None:
+    (first, row, cell), (last, last_row, last_cell) = ends
+    if not first <= item.key <= last:
+        return None
+    start = (row, cell) if item.key == first else (0, 0)
+    end = (last_row, last_cell) if item.key == last else (item.height - 1, EVERYTHING)
+    return (*start, *end)
 
 
 def _place(stage: Stage, x: int, y: int) -> Place | None:

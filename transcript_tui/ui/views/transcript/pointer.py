@@ -27,7 +27,7 @@ class Pointer:
 
     def press(self, x: int, y: int) -> None:
         if self.marking.clear():
-            self._view.post_message(self._view.TextSelected(self._view, None))
+            self._view.post_message(self._view.TextSelected(self._view, False))
         if self.marking.begin(self._view.stage, x, y):
             self._view.capture_mouse()
         self._view.settle()
@@ -80,12 +80,10 @@ class Pointer:
 
     def _tell(self) -> None:
         view = self._view
-        text = self.marking.text(view.stage)
-        if text is None:
-            # Blanks and borders only.
+        if self.marking.blank(view.stage):
             self.marking.clear()
         view.settle()
-        view.post_message(view.TextSelected(view, text))
+        view.post_message(view.TextSelected(view, self.marking.anything))
 
     def _rest(self) -> None:
         if self._timer is not None:

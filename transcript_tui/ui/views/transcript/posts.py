@@ -66,8 +66,8 @@ class Folded(About, namespace="transcript_view"):
 
 
 class TextSelected(About, namespace="transcript_view"):
-    """Text was selected with the mouse; ``None``: it no longer is."""
+    """Text was selected with the mouse, or no longer is."""
 
-    def __init__(self, view: Widget, text: str | None) -> None:
+    def __init__(self, view: Widget, anything: bool) -> None:
         super().__init__(view)
-        self.text = text
+        self.anything = anything

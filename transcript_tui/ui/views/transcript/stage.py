@@ -264,28 +264,21 @@ class Stage:
     def read_on(self, enough: Callable[[], bool]) -> None:
         """Read further in the very long texts that are in view, until ``enough``."""
         for one in self.placed:
-            item = self.item(one.key)
-            with self._staying(item):
-                while not item.whole and not enough():
-                    item.read_on()
-            self.viewport.heights.set(item.key, item.height)
+            while not self.item(one.key).whole and not enough():
+                self.read_step(one.key)
+
+    def read_step(self, key: int) -> None:
+        """Read a step further in the very long texts of an item, in view or not."""
+        item = self.item(key)
+        with self._staying(item):
+            item.read_on()
+        self.viewport.heights.set(key, item.height)
 
     def _let_go(self) -> None:
         in_view = {placed.key for placed in self.placed}
         for key in list(self.items)[: KEPT // 4]:
             if key not in in_view:
                 del self.items[key]
-
-    def lay_out(self, key: int, first: int, last: int) -> bool:
-        """Lay out some rows of an item, in view or not; whether its height changed."""
-        viewport, item = self.viewport, self.item(key)
-        spot = item.spot(viewport.line) if key == viewport.key else None
-        if not item.settle(first, last):
-            return False
-        viewport.heights.set(key, item.height)
-        if spot is not None:
-            viewport.line = item.find(spot)
-        return True
 
     def _measure(self, key: int) -> int:
         return self.item(key).height if self.viewport.heights[key] else 0

@@ -6,6 +6,7 @@ about; here it is given its source, searched, copied from, and clicked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from textual import events
@@ -154,9 +155,12 @@ class TranscriptView(Choosing, Moving, can_focus=True):
     def links_of(self, key: int) -> list[str]:
         return links_of(self._entries[key], self._stage.scene)
 
-    def selected_text(self) -> str | None:
-        """What is selected with the mouse, as plain text."""
-        return self._pointer.marking.text(self._stage)
+    async def selected_text(self, done: Callable[[float], None] = lambda _: None) -> str | None:
+        """What is selected with the mouse, as plain text; ``done`` is told how far it is, 0 to 1.
+
+        It may be a whole transcript, so it is put together in turns with everything else.
+        """
+        return await self._pointer.marking.text(self._stage, done)
 
     @property
     def text_is_selected(self) -> bool:
