@@ -49,6 +49,24 @@ async def test_while_a_stream_stalls_the_clock_goes_on() -> None:
             session.stop()
 
 
+async def test_an_end_without_an_event_is_marked_on_the_bar() -> None:
+    """However long after the last event it comes."""
+    go_on, clock = asyncio.Event(), FakeClock()
+
+    async def answer(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head() + b"".join(FRAMES[:4]))
+        await go_on.wait()
+
+    async with answering(answer) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url), clock=clock), clock=clock)
+        app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: "4 events" in shown(app))
+            await until(pilot, lambda: app.main.settled)
+            go_on.set()
+            await until(pilot, lambda: "truncated" in [kind for _, kind in app.main.facts.marks])
+
+
 async def test_live_is_a_tape_too() -> None:
     app = watching()
     async with app.run_test(size=(100, 30)) as pilot:

@@ -41,12 +41,12 @@ class FactsReader:
         self._session = session
         self._view = view
         self._read_at = -math.inf
-        self._read_for = (-1, -1, -1)
+        self._read_for: tuple[object, ...] = ()
         self.stale = False
         """What is read slowly is behind: read again in a while, even if nothing happens."""
         self._rate: float | None = None
         self._marks: list[tuple[float, MarkKind]] = []
-        self._marked = (-1, -1)
+        self._marked: tuple[object, ...] = ()
 
     def read(self, now: float, *, keep_going: bool, no_mouse: bool, notice: str = "") -> Facts:
         """The facts as they are; ``now`` is monotonic seconds of whoever paints."""
@@ -54,7 +54,7 @@ class FactsReader:
         tape, player = session.tape, session.player
         position = player.position
         run = run_at(tape.transcript.runs, position)
-        wanted = (tape.length, tape.generation, position)
+        wanted = (*self._all_there_is(), position)
         self.stale = wanted != self._read_for
         if self.stale and now - self._read_at >= SLOW:
             self.stale, self._read_for, self._read_at = False, wanted, now
@@ -122,10 +122,15 @@ class FactsReader:
 
     def _read_slowly(self, position: int) -> None:
         self._rate = self._read_rate(position)
-        tape = self._session.tape
-        if self._marked != (tape.length, tape.generation):
-            self._marked = (tape.length, tape.generation)
+        if self._marked != self._all_there_is():
+            self._marked = self._all_there_is()
             self._marks = self._read_marks()
+
+    def _all_there_is(self) -> tuple[object, ...]:
+        """What differs where there are other marks, or where they stand elsewhere. Bytes may end
+        without another event, and how long all takes is known later."""
+        tape = self._session.tape
+        return tape.length, tape.generation, tape.transcript.revision, self._session.player.total
 
     def _read_rate(self, position: int) -> float | None:
         """Deltas a second in the last seconds of the tape before ``position``."""
