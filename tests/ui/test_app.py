@@ -21,6 +21,7 @@ from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.help import told_in_help
+from transcript_tui.ui.text import safe
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt
@@ -462,6 +463,29 @@ async def test_keys_for_the_prompt_count_in_their_order(run: Path) -> None:
         app.post_message(events.Paste("fine"))
         burst("enter")
         await until(pilot, lambda: view.options.filter and view.options.filter.text == "fine")
+
+
+async def test_what_is_pasted_passes_the_gate_wherever_it_goes(run: Path) -> None:
+    hostile = "a\x1b]0;x\x07b\x9b2Jc\u202ed\te"
+    async with opened(replay(run)) as (app, pilot):
+        for key in ("slash", "ctrl+p"):
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(app.focused, Input))
+            app.post_message(events.Paste(f"{hostile}\nand no second line"))
+            await until(pilot, lambda: "2Jc" in shown(app))
+            line = app.focused
+            assert isinstance(line, Input)
+            assert line.value == safe(hostile)
+            drawn = app.screen._compositor.render_strips()
+            assert "\x1b]" not in "".join(strip.render(app.console) for strip in drawn)
+            await pilot.press("escape")
+
+
+async def test_a_frame_waits_for_our_timer_not_for_textuals(run: Path) -> None:
+    """It is a private name of Textual's: should that change, everything still works, but late."""
+    async with opened(replay(run)) as (app, _):
+        assert app.main._soon is not None, "Textual no longer asks for its timer by this name"
+        assert app.main._soon is app.main._update_timer
 
 
 @pytest.mark.parametrize("keys", ["eq", "eieiq", "sspiq", "tteeq"])

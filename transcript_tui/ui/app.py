@@ -137,6 +137,11 @@ class TranscriptApp(App[None]):
         self.exit(return_code=status)
 
     async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Paste):
+            # What is on the clipboard came from anywhere, and an input shows it as it is.
+            from transcript_tui.ui.text import safe
+
+            event.text = safe(event.text)
         # What comes back forwarded bubbled up from who had the focus: see below.
         if event.is_forwarded or not self._for_prompt(event):
             await super().on_event(event)
