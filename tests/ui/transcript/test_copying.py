@@ -136,6 +136,22 @@ async def test_user_text_reasoning_arguments_and_results(width: int) -> None:
     ]
 
 
+async def test_media_end_with_their_source() -> None:
+    image = {"type": "url", "value": "https://example.org/cat.png", "mimeType": "image/png"}
+    document = {"type": "url", "value": "https://example.org/a.pdf"}
+    parts = [{"type": "image", "source": image}, {"type": "document", "source": document}]
+    events = [result("alone", parts)]
+    shown = [
+        "▦ image image/png https://example.org/cat.png",
+        "▤ document https://example.org/a.pdf",
+    ]
+    assert (await copied(*events, width=80))[-2:] == shown
+    app = ViewApp(MadeSession([started(), *events]))
+    async with app.run_test(size=(80, 20)) as pilot:
+        await show(pilot)
+        assert app.view.source_of(1).splitlines() == [line[2:] for line in shown]
+
+
 async def test_wide_letters_emoji_and_right_to_left_are_copied_whole() -> None:
     lines = [
         "日本語の長い文章は単語の間に空白がないので途中で折り返される。",

@@ -22,7 +22,7 @@ from transcript_tui.ui.amounts import count, duration, size
 from transcript_tui.ui.layout import Mode
 from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.draft import Draft
-from transcript_tui.ui.views.transcript.rows import Piece, cut, row, sides
+from transcript_tui.ui.views.transcript.rows import Piece, cut, row, within
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 RESULT_LINES: Final = 12
@@ -255,7 +255,7 @@ def _media(draft: Draft, part: Any) -> Strip:
     if mime:
         pieces.append((f" {mime}", palette.dim))
     pieces.append((f" {_source(source)}", palette.base))
-    return sides(pieces, (), max(8, draft.width - 4), palette.base).strip
+    return within(pieces, max(8, draft.width - 4))
 
 
 def _source(source: DataSource | UrlSource | FileSource) -> str:

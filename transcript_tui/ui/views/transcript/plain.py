@@ -147,7 +147,8 @@ def _part(part: ContentPart) -> str:
     if isinstance(part, TextPart):
         return part.text
     value = "" if part.source.__struct_config__.tag == "data" else part.source.value
-    return f"{part.__struct_config__.tag} {_known(part.source.mime_type)} {value}".strip()
+    said = (str(part.__struct_config__.tag), _known(part.source.mime_type), value)
+    return " ".join([each for each in said if each])
 
 
 def _said(view: MessageView) -> str:

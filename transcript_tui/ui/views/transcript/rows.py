@@ -89,6 +89,11 @@ def sides(
     return Row(strip, before, columns=columns, between="  ")
 
 
+def within(pieces: Sequence[Piece], width: int) -> Strip:
+    """A row of pieces, which are cut where there is no room for them."""
+    return row(*_kept(pieces, width))
+
+
 def _kept(pieces: Sequence[Piece], room: int) -> list[Piece]:
     """As much of the pieces as there is room for; the longest gives, so that the others stay."""
     kept: list[Piece] = []
