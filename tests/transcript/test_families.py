@@ -157,6 +157,12 @@ def test_a_call_was_answered_when_its_result_came_not_when_a_snapshot_restates_i
     assert views(pipeline, 4)[0].tool_calls[0].answered is None
 
 
+def test_a_call_may_be_answered_before_it_ends() -> None:
+    begin, end = call("c")
+    answered = views(run(begin, result("c", "t"), end))[0].tool_calls[0]
+    assert (answered.result, answered.answered, answered.ended) == (2, 2, 3)
+
+
 def test_a_call_that_is_made_again_is_answered_again() -> None:
     pipeline = run(
         *call("c", "{}"), result("c", "t1"), *call("c", ""), result("c", "t2"), result("c", "t3")
