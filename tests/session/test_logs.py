@@ -230,6 +230,28 @@ async def test_the_inspector_s_sessions_are_lossless(tmp_path: Path) -> None:
     assert session.tape.started == 1_796_119_200.0
 
 
+async def test_frames_of_an_unknown_kind_are_left_out_and_counted(tmp_path: Path) -> None:
+    """A stream of its own for something that is no event would be a violation nobody made."""
+    document = json.loads(json.dumps(INSPECTOR))
+    stranger = {"exchangeId": "c", "index": 0, "classification": "mystery"}
+    empty = {"exchangeId": "a", "index": 7, "classification": "data"}
+    document["session"]["frames"][2:2] = [stranger, 42, empty]
+    session = await opened(tmp_path / "log", json.dumps(document))
+    whole = await opened(tmp_path / "whole", json.dumps(INSPECTOR))
+    assert "3 unknown frames left out" in session.notes[0]
+    assert len(session.tape.streams) == len(whole.tape.streams)
+    assert session.tape.length == whole.tape.length
+
+
+async def test_items_that_are_no_objects_are_counted_too(tmp_path: Path) -> None:
+    gentui = {**GENTUI, "items": [*GENTUI["items"], "junk", 7]}
+    session = await opened(tmp_path / "log", json.dumps(gentui))
+    assert "3 unknown items left out" in session.notes[0]
+    aimock = {"fixtures": [7, *AIMOCK["fixtures"]]}
+    session = await opened(tmp_path / "fixture", json.dumps(aimock))
+    assert "2 fixtures without events left out" in session.notes[0]
+
+
 async def test_aimock_says_what_was_left_out(tmp_path: Path) -> None:
     session = await opened(tmp_path / "log", json.dumps(AIMOCK))
     assert "1 fixture without events left out" in session.notes[0]

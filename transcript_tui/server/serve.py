@@ -106,7 +106,8 @@ class _Endpoint:
         runs = self._script.runs
         if turn >= len(runs) and not self._options.loop:
             self._turns[thread or ""] = turn
-            said = f"all {len(runs)} runs were sent to this thread; --loop begins again"
+            sent_all = f"all {len(runs)} runs were" if len(runs) > 1 else "the only run was"
+            said = f"{sent_all} sent to this thread; --loop begins again"
             return JSONResponse({"detail": said}, 410)
         self._turns[thread or ""] = turn + 1
         if len(self._turns) > THREADS:

@@ -13,6 +13,7 @@ from transcript_tui.session.logs.foreign import (
     frames,
     number_of,
     objects,
+    strangers,
     text_of,
 )
 
@@ -21,7 +22,7 @@ __all__ = ["AIMOCK"]
 
 def _interpret(document: Mapping[str, Any]) -> Log:
     log = Log()
-    empty = 0
+    empty = strangers(document.get("fixtures"))
     at = 0.0
     for number, fixture in enumerate(objects(document.get("fixtures"))):
         events = fixture.get("events")

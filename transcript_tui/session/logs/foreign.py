@@ -14,7 +14,7 @@ from transcript_tui.session.sources.source import Note, Opened, Pieces, Received
 from transcript_tui.wire import jsontext
 from transcript_tui.wire.frames import Frame, Input, NewStream, Piece, Recording
 
-__all__ = ["Exchange", "Foreign", "Log", "objects", "seconds_of", "text_of", "texts"]
+__all__ = ["Exchange", "Foreign", "Log", "objects", "seconds_of", "strangers", "text_of", "texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,11 @@ def frames(events: Iterable[tuple[Any, float | None]]) -> list[Piece]:
 def objects(value: Any) -> list[dict[str, Any]]:
     """The objects in a list; nothing where it is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def strangers(value: Any) -> int:
+    """How many items of a list are no objects: `objects` passes them over."""
+    return len(value) - len(objects(value)) if isinstance(value, list) else 0
 
 
 def text_of(value: Any, *path: str) -> str:

@@ -13,6 +13,7 @@ from transcript_tui.session.logs.foreign import (
     frames,
     number_of,
     objects,
+    strangers,
     text_of,
     texts,
 )
@@ -26,7 +27,8 @@ def _interpret(document: Mapping[str, Any]) -> Log:
     log = Log(url=safe_url(_target(document.get("target"))) or None)
     said: list[dict[str, Any]] = []
     events: list[tuple[Any, float | None]] = []
-    other = unknown = 0
+    other = 0
+    unknown = strangers(document.get("items"))
 
     def close() -> None:
         nonlocal said, events

@@ -13,6 +13,7 @@ from transcript_tui.session.logs.foreign import (
     Log,
     number_of,
     objects,
+    strangers,
     text_of,
 )
 from transcript_tui.session.redaction import safe_url
@@ -28,7 +29,11 @@ def _interpret(document: Mapping[str, Any]) -> Log:
     session = session if isinstance(session, dict) else {}
     exchanges = {_id(item): item for item in objects(session.get("exchanges"))}
     by_exchange: dict[str, list[dict[str, Any]]] = {key: [] for key in exchanges}
+    unknown = strangers(session.get("frames"))
     for frame in objects(session.get("frames")):
+        if not _known(frame):
+            unknown += 1
+            continue
         by_exchange.setdefault(str(frame.get("exchangeId")), []).append(frame)
     starts = [_start(item) for item in exchanges.values()]
     zero = min((start for start in starts if start is not None), default=0.0)
@@ -41,7 +46,17 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         held.sort(key=lambda frame: number_of(frame.get("index")) or 0.0)
         pieces = [piece for frame in held for piece in _pieces(frame, start)]
         log.exchanges.append(Exchange(pieces, _input(runs, key, number), start))
+    if unknown:
+        log.left_out.append(f"{unknown} unknown frame{'s'[: unknown != 1]} left out")
     return log
+
+
+def _known(frame: dict[str, Any]) -> bool:
+    """A kind of frame that was agreed on; data stands in one of two places."""
+    kind = frame.get("classification")
+    if kind not in (None, "data", "partial", "control"):
+        return False
+    return kind == "control" or bool(text_of(frame, "envelope")) or "data" in frame
 
 
 def _id(exchange: dict[str, Any]) -> str:
