@@ -373,6 +373,30 @@ async def test_timeline(run: Path) -> None:
         assert "█" in shown(app)
 
 
+async def test_a_row_that_was_filtered_away_meanwhile_is_nobody_s(run: Path) -> None:
+    """A key that moves the cursor and the first letter of a filter, faster than they are read."""
+    from transcript_tui.ui.views.events import EventsPane
+
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("e")
+        await until(pilot, lambda: app.main.query(EventsPane))
+        pane = app.main.query_one(EventsPane)
+        pane.moves().select_next()
+        pane.set_filter("no such word")
+        await until(pilot, lambda: "No event matches the filter" in shown(app))
+        pane.set_filter("")
+        await until(pilot, lambda: "No event matches" not in shown(app))
+
+
+async def test_before_the_first_event_the_timeline_says_that_it_is_empty(run: Path) -> None:
+    async with opened(replay(run), size=(120, 40)) as (app, pilot):
+        await pilot.press("0", "t")
+        await until(pilot, lambda: "Nothing has happened so far" in shown(app))
+        await pilot.press("5")
+        await until(pilot, lambda: "run r" in shown(app))
+        assert "Nothing has happened" not in shown(app)
+
+
 async def test_a_log_without_times_has_an_invented_timeline(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"".join(json.dumps(event).encode() + b"\n" for event in RUN))

@@ -227,7 +227,7 @@ class EventsPane(Pane):
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
         self._update_detail()
-        key = self._item(self._number(message.index))
+        key = NOTHING if message.gone else self._item(self._number(message.index))
         if key >= 0:
             self._quiet = True
             self.post_message(self.Picked(key))

@@ -122,7 +122,8 @@ class InspectorPane(Pane):
 
     def on_row_list_chosen(self, message: RowList.Chosen) -> None:
         message.stop()
-        self.post_message(self.Sought(self._events[message.index], self._key))
+        if not message.gone:
+            self.post_message(self.Sought(self._events[message.index], self._key))
 
 
 def facts_of(entry: AnyEntry, session: Session, position: int) -> list[Line]:

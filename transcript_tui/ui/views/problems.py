@@ -130,6 +130,8 @@ class ProblemsPane(Pane):
 
     def on_row_list_chosen(self, message: RowList.Chosen) -> None:
         message.stop()
+        if message.gone:
+            return
         problem = self._problems[message.index]
         if problem.payload is not None:
             key = entry_of(self.session.tape.transcript, problem)

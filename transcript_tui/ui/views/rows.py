@@ -54,26 +54,26 @@ class RowList(ScrollView, Themed, can_focus=True):
     """
 
     @dataclass
-    class Moved(Message):
+    class OfRow(Message):
+        """Something happened to a row."""
+
+        rows: RowList
+        index: int
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+        @property
+        def gone(self) -> bool:
+            """The list became shorter before this was read: another key was faster."""
+            return self.index >= self.rows.count
+
+    class Moved(OfRow):
         """The cursor moved, by the user's hand."""
 
-        rows: RowList
-        index: int
-
-        @property
-        def control(self) -> RowList:
-            return self.rows
-
-    @dataclass
-    class Chosen(Message):
+    class Chosen(OfRow):
         """Enter or a double click."""
-
-        rows: RowList
-        index: int
-
-        @property
-        def control(self) -> RowList:
-            return self.rows
 
     def __init__(self, draw: Callable[[int], Cells], *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -95,8 +95,9 @@ class StatePane(Pane):
 
     def on_row_list_chosen(self, message: RowList.Chosen) -> None:
         message.stop()
-        self._tree.toggle(message.index)
-        self.query_one(RowList).set_count(self._tree.count)
+        if not message.gone:
+            self._tree.toggle(message.index)
+            self.query_one(RowList).set_count(self._tree.count)
 
     def walk(self, steps: int) -> None:
         """Go to the next or previous change: the whole viewer goes there."""

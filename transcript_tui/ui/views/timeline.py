@@ -27,6 +27,11 @@ REST: Final = 20
 """Times the last reading took: so long it is not read again, however fast events come."""
 TOOK: Final = 8
 """Columns of a lane's duration."""
+NOTHING: Final = "Nothing has happened so far"
+NO_TIMES: Final = (
+    "The log has no times. With --timing paced it is played at an invented rhythm, "
+    "and that is shown here"
+)
 NAMES: Final = 10, 34
 """Columns of the lanes' names, at least and at most."""
 
@@ -55,12 +60,7 @@ class TimelinePane(Pane):
     def compose(self) -> ComposeResult:
         yield Static("", id="timeline-axis", markup=False)
         yield RowList(self._cells)
-        yield Static(
-            "The log has no times. With --timing paced it is played at an invented rhythm, "
-            "and that is shown here",
-            id="timeline-empty",
-            classes="empty",
-        )
+        yield Static(NOTHING, id="timeline-empty", classes="empty")
 
     def moves(self) -> Moves:
         return self.query_one(RowList)
@@ -125,7 +125,7 @@ class TimelinePane(Pane):
         self._total = axis.total if axis is not None else 0.0
         self._now = (axis.times(position - 1) or 0.0) if axis is not None and position else 0.0
         self._stalls = stalls(self.session, position)
-        self.set_class(axis is None, "-empty")
+        self._tell_if_empty(axis, position)
         self._show_rows(axis)
         self.border_title = "Timeline"
         if axis is not None and axis.invented:
@@ -133,6 +133,10 @@ class TimelinePane(Pane):
         longest = max((until - since for since, until in self._stalls), default=0.0)
         self.border_subtitle = f"longest gap {duration(longest)}" if longest else ""
         self._draw_axis()
+
+    def _tell_if_empty(self, axis: Axis | None, position: int) -> None:
+        self.set_class(axis is None or not position, "-empty")
+        self.query_one("#timeline-empty", Static).update(NO_TIMES if position else NOTHING)
 
     def on_resize(self) -> None:
         self._draw_axis()
