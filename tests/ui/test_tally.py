@@ -157,6 +157,14 @@ def test_what_has_no_room_stands_below_its_like() -> None:
     ]
 
 
+@pytest.mark.parametrize(("size", "counted"), [(10, 64), (1_000_000, 1)])
+def test_whether_it_is_enough_is_asked_sooner_of_large_payloads(size: int, counted: int) -> None:
+    """Of many small ones it would cost more than counting them."""
+    tally, payload = Tally(), b'{"type":"RAW","event":"' + b"x" * size + b'"}'
+    assert count_some(tally, 1_000, lambda _: payload, lambda _: None, lambda: True)
+    assert tally.count == counted
+
+
 @given(st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=80), max_size=3)))
 def test_json_is_laid_out_bit_by_bit_as_at_once(value: list[object]) -> None:
     text = json.dumps(value * 400)

@@ -15,6 +15,8 @@ from transcript_tui.ui.views.payloads import type_of
 
 RECENT: Final = 1.0
 """Seconds over which the pace of now is counted."""
+LARGE: Final = 1 << 14
+"""Bytes of a payload that takes its time."""
 _EMPTY: Final = re.compile(rb'"delta"\s*:\s*""')
 
 
@@ -111,8 +113,9 @@ def count_some(
 ) -> bool:
     """Count on towards ``position`` until ``enough()``; ``True`` while there is more."""
     while tally.count < position:
-        number = tally.count
-        tally.add(payload(number), time_of(number))
-        if number % 64 == 63 and enough():
+        number, arrived = tally.count, payload(tally.count)
+        tally.add(arrived, time_of(number))
+        # Most cost less than to ask.
+        if (number % 64 == 63 or len(arrived) >= LARGE) and enough():
             break
     return tally.count < position
