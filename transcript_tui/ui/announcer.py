@@ -29,8 +29,10 @@ class Announcer:
         if self._options.title and title != self._title:
             self._title = title
             self._write(terminal.window_title(title))
-        # Nobody waits for the runs of a log.
-        if before.run == now.run or now.run in _OPEN or now.replay or not now.live:
+        # Nobody waits for the runs of a log, nor for those that are gone back to. A connection that
+        # ends with its run is followed no longer when the end of that is seen.
+        followed = now.live or (before.live and not now.behind)
+        if before.run == now.run or now.run in _OPEN or now.replay or not followed:
             return
         if self._options.bell:
             self._ring()
