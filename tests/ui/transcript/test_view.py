@@ -722,7 +722,7 @@ async def test_what_is_not_there_yet_is_sought() -> None:
         assert app.view.selected == 30
 
 
-async def test_a_jump_to_the_end_of_what_is_taller_than_the_view() -> None:
+async def test_a_change_is_at_the_end_of_what_is_taller_than_the_view() -> None:
     long = "\n\n".join(f"line {number}" for number in range(40))
     app = ViewApp(MadeSession([started(), *message("m", long), *many(40)]))
     async with app.run_test(size=(60, 20)) as pilot:
@@ -730,13 +730,29 @@ async def test_a_jump_to_the_end_of_what_is_taller_than_the_view() -> None:
         app.view.jump_to(1)
         await settle(pilot)
         assert "line 0\n" in screen_text(app)
-        app.view.jump_to(1, end=True)
+        app.view.jump_to_change(1)
         await settle(pilot)
         assert "line 39\n" in screen_text(app)
         assert not app.view.following
-        app.view.jump_to(2, end=True)
+        app.view.jump_to_change(2)
         await settle(pilot)
         assert "line 39\n" in screen_text(app), "the start of what fits"
+
+
+async def test_what_a_snapshot_took_away_is_not_gone_back_to() -> None:
+    kept = [{"id": f"m{number}", "role": "user", "content": f"{number}."} for number in range(40)]
+    without = {"type": "MESSAGES_SNAPSHOT", "messages": [*kept[:5], *kept[6:]]}
+    events = [started(), {"type": "MESSAGES_SNAPSHOT", "messages": kept}, without]
+    app = ViewApp(MadeSession(events))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        touched = app.session.tape.transcript.touched[2]
+        app.view.jump_to_change(touched)
+        await settle(pilot)
+        assert not app.posted
+        assert app.view.position == 3
+        assert " 6." in screen_text(app), "what stands where it was"
+        assert " 5." not in screen_text(app)
 
 
 # The mouse

@@ -259,8 +259,7 @@ class Finding(Desk):
         key = session.tape.transcript.touched[number]
         if key >= 0 and self.view is not None:
             self.view.show(session.player.position)
-            # What has just arrived is at the end of it.
-            self.view.jump_to(key, end=True)
+            self.view.jump_to_change(key)
         kind = type_of(session.tape.payload(number))
         # The bar counts those shown, so that it is one ahead.
         self.say(f"Event {number:,} (the first is 0): {kind}")

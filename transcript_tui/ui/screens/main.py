@@ -293,8 +293,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self.session.player.seek(message.payload + 1)
         if message.key is not None and self.view is not None:
             self.view.show(self.session.player.position)
-            # What has just arrived is at the end of it.
-            self.view.jump_to(message.key, end=True)
+            self.view.jump_to_change(message.key)
         self.paint_soon()
 
     def on_pane_picked(self, message: Pane.Picked) -> None:

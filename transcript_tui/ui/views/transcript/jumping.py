@@ -49,6 +49,19 @@ class Jumping:
         self._wanted = None
         self._near(key, select, end)
 
+    def to_change(self, key: int) -> None:
+        """To what the event before the position did to an entry: the end of that, or where it
+        was; never to another position."""
+        if not 0 <= key < len(self._entries):
+            return
+        if self._entries[key].held(self._view.position):
+            self.to(key, select=True, end=True)
+            return
+        self._view.select(None)
+        following = self._view.stage.viewport.heights.after(key)
+        if following < self._view.stage.size:
+            self.to(following, select=False)
+
     def _near(self, key: int, select: bool, end: bool) -> None:
         """An entry that is no item of its own: the message that shows it, or the next item."""
         stage = self._view.stage

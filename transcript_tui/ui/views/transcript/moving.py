@@ -52,10 +52,14 @@ class Moving(Canvas):
         self._stage.place(None)
         self._follow(self._stage.viewport.at_end)
 
-    def jump_to(self, key: int, *, select: bool = True, end: bool = False) -> None:
-        """Bring an entry into view, its start or its ``end`` where it is taller than the view;
-        asks for its position first where it is not held here."""
-        self._jumping.to(key, select=select, end=end)
+    def jump_to(self, key: int, *, select: bool = True) -> None:
+        """Bring an entry into view; asks for its position first where it is not held here."""
+        self._jumping.to(key, select=select)
+
+    def jump_to_change(self, key: int) -> None:
+        """Bring into view what the event before the position did to an entry: the end of it, or
+        where it was."""
+        self._jumping.to_change(key)
 
     def jump_run(self, step: int) -> bool:
         """To the next (+1) or previous (-1) run; whether there is one."""
