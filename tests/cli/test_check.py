@@ -363,6 +363,8 @@ def test_statistics_have_what_is_known_and_nothing_else(cli: Cli, log: Log, tmp_
     assert (timed["seconds"], timed["longestGapSeconds"]) == (3.5, 0.5)
     assert (timed["firstTextSeconds"], timed["firstToolCallSeconds"]) == (1.0, 2.0)
     assert timed["toolSeconds"] == {"count": 1, "median": 1.0, "max": 1.0}
+    assert timed["bytes"] == file.stat().st_size
+    assert timed["eventBytes"] == sum(map(len, events))
     assert timed["usage"] == {"inputTokens": 7, "outputTokens": 0}
     assert timed["eventTypes"]["RUN_STARTED"] == 1
     assert timed["usageByModel"] == [{"inputTokens": 7, "outputTokens": 0}]

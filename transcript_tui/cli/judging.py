@@ -7,6 +7,7 @@ payloads only those that broke a rule are held, with the place where they stand.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -76,6 +77,8 @@ class Judgement:
     notes: list[str] = field(default_factory=list)
     size: int = 0
     """Bytes received."""
+    event_bytes: Counter[int] = field(default_factory=Counter)
+    """Stream → bytes of its payloads, without what framed them."""
     error: SourceError | None = None
     """Why it could not be read, or not to its end."""
 
@@ -239,6 +242,7 @@ class Judge:
 
     def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:
         stream = self._pipeline.stream
+        self.judgement.event_bytes[stream.index] += sum(len(one.payload) for one in batch)
         before = stream.violation, len(stream.after)
         feed()
         self._clock.note(batch)

@@ -28,6 +28,7 @@ def statistics(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     found: dict[str, Any] = {
         "payloads": stream.length,
         "bytes": judgement.size,
+        "eventBytes": judgement.event_bytes[stream.index],
         **_counts(judgement, stream),
         **_times(judgement, stream),
     }
