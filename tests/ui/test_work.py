@@ -9,9 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from textual.events import MouseMove
 
 from tests.transcript.folding import STARTED, Event, fed, text
-from tests.ui.screen import opened, recording, replay, shown, until
+from tests.ui.screen import PATIENCE, opened, recording, replay, shown, until
 from transcript_tui.export import FORMATS
 from transcript_tui.session.playback import Player
 from transcript_tui.session.tape import Tape
@@ -92,3 +93,30 @@ async def test_it_is_told_how_far_it_is_and_can_be_stopped(tmp_path: Path) -> No
         # Another one can begin, and Esc is free again.
         await pilot.press("Y")
         await until(pilot, lambda: app.main.work is None and "[[[" in app.clipboard)
+
+
+async def test_copying_a_long_selection_is_told_and_can_be_stopped(tmp_path: Path) -> None:
+    log = recording(tmp_path / "long.sse", MANY, step=0.0)
+    async with opened(replay(log)) as (app, pilot):
+        view = app.main.view
+        assert view is not None
+        view.go_first()
+        await pilot.mouse_down(view, offset=(2, 2))
+        view.go_last()
+        await pilot._post_mouse_events([MouseMove], view, offset=(20, 9), button=1)
+        await pilot.mouse_up(view, offset=(20, 9))
+        await until(pilot, lambda: "Copy text" in shown(app))
+        # Not by keys: the pilot waits for a pause after each, and there is none.
+        app.main.action_copy_or_quit()
+        async with asyncio.timeout(PATIENCE):
+            while app.main.work is None or "%" not in app.main.work.said:  # noqa: ASYNC110  # no event says so
+                await asyncio.sleep(0)
+        assert app.main.work.said.startswith("Copying the selection ")
+        app.main.action_back()
+        await until(pilot, lambda: "Copying the selection: stopped" in shown(app))
+        assert not app.clipboard
+        # What is selected still is, and is copied when one waits for it.
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app.main.work is None and "Copied the selection" in shown(app))
+        assert app.clipboard.startswith("● assistant\n0\n")
+        assert all(f"\n{number}\n" in app.clipboard for number in range(1_490))

@@ -123,6 +123,7 @@ class Marking:
             return
         begin, end = self._from, self._to
         first, last = sorted((begin[0], end[0]))
+        count = last - first + 1
         key = first
         while key <= last and key < stage.size:
             if stage.shown(key):
@@ -132,10 +133,13 @@ class Marking:
                     stage.read_step(key)
                     yield None
                     continue
-                if marked is not None:
-                    yield from item.copied_between(*marked)
+                rows = 0
+                for some in item.copied_between(*marked) if marked is not None else ():
+                    yield some
+                    rows += len(some)
+                    done((key - first + min(1.0, rows / item.height)) / count)
             key = stage.viewport.heights.after(key)
-            done((min(key, last + 1) - first) / (last - first + 1))
+            done((min(key, last + 1) - first) / count)
 
 
 def _ends(stage: Stage, begin: Place, end: Place) -> Ends:
