@@ -11,6 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from tests.clock import FakeClock
 from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
@@ -831,6 +832,23 @@ async def test_start_at(run: Path) -> None:
         session = app.main.session
         assert session is not None
         await until(pilot, lambda: session.player.position == 4)
+
+
+async def test_waiting_for_a_recording_to_grow_is_no_time_of_it(tmp_path: Path) -> None:
+    """What comes next says itself when it came: the whole must not shrink when it does."""
+    log = recording(tmp_path / "growing.sse", RUN[:4])
+    clock = FakeClock()
+    session = Session(FileSource(log, follow=True), kind="replay", clock=clock, speed=float("inf"))
+    app = TranscriptApp(session, ViewerOptions())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "4/4" in shown(app))
+        reader = app.main.reader
+        assert reader is not None
+        before = reader.read(0.0, keep_going=False, no_mouse=False)
+        clock.advance(60)
+        waited = reader.read(60.0, keep_going=False, no_mouse=False)
+        assert waited.silence >= 60
+        assert waited.elapsed == before.elapsed
 
 
 async def test_start_at_waits_for_a_time_that_has_not_arrived(tmp_path: Path) -> None:

@@ -214,8 +214,10 @@ def _silence(session: Session, state: RunState) -> float:
 
 
 def _elapsed(session: Session, silence: float) -> float | None:
+    """A silence goes on by our clock: it is part of the tape only where that measured the rest."""
     elapsed = session.player.elapsed()
-    return elapsed + silence if elapsed is not None and session.tape.length else elapsed
+    measured = session.tape.timing == "arrival"
+    return elapsed + silence if elapsed is not None and measured else elapsed
 
 
 def _progress(session: Session) -> float | None:
