@@ -7,12 +7,11 @@ from typing import Final, NamedTuple
 
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import graphemes
 from transcript_tui.ui.layout.inline import normalized
-from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.painter import Painter
 from transcript_tui.ui.layout.rows import EVERYTHING, Copied, Row
 from transcript_tui.ui.layout.source import Mode, Reader, Source
+from transcript_tui.ui.layout.spots import spot
 from transcript_tui.ui.layout.stack import Stack
 from transcript_tui.ui.layout.styles import DocumentStyles
 
@@ -305,7 +304,7 @@ class Page:
         if leaf.kind == "unread":
             return at * (stack.height_of(index) - 1) // max(1, size), 0
         rows = self._rows(stack, index)
-        return _find(self._read(leaf.start, leaf.end), at, leaf, rows)
+        return spot(self._read(leaf.start, leaf.end), at, leaf, rows)
 
     def anchor(self, width: int, y: int) -> Anchor:
         """What is shown in row ``y``, to be found again with :meth:`place`."""
@@ -380,46 +379,3 @@ def _common(left: str, right: str) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _find(source: str, offset: int, leaf: Leaf, rows: list[Row]) -> tuple[int, int]:
-    """Where a character of a leaf's source is among its rows.
-
-    Marks are not shown, so positions do not agree: the word at ``offset`` is looked for, as
-    often as it stands before.
-    """
-    word = _word(source, offset)
-    begin = offset
-    times = source.count(word, 0, begin) if word else 0
-    places = list(_places(rows, word)) if word else []
-    if places:
-        return places[min(times, len(places) - 1)]
-    share = offset / max(1, len(source))
-    y = min(len(rows) - 1, int(share * len(rows)))
-    return max(leaf.gap if len(rows) > 1 else 0, y), rows[y].lead
-
-
-def _places(rows: list[Row], word: str) -> Iterator[tuple[int, int]]:
-    for y, row in enumerate(rows):
-        text = row.strip.text
-        at = text.find(word)
-        while at >= 0:
-            yield y, _cells(text, at)
-            at = text.find(word, at + 1)
-
-
-def _cells(text: str, end: int) -> int:
-    used = 0
-    for stop, width in graphemes(text):
-        if stop > end:
-            break
-        used += width
-    return used
-
-
-def _word(source: str, offset: int) -> str:
-    """The letters and digits at ``offset``; one character where there are none."""
-    end = offset
-    while end < len(source) and end - offset < 24 and source[end].isalnum():
-        end += 1
-    return source[offset : max(end, offset + 1)].strip()
