@@ -17,6 +17,7 @@ from transcript_tui.ui.places import (
     why_not,
 )
 from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class Finding(Desk):
         """Filter when typing rests: with thousands of items each filter takes its time."""
         if self._resting is not None:
             self._resting.stop()
-        self._resting = self.set_timer(REST, lambda: self._filter(words))
+        self._resting = after(self, REST, lambda: self._filter(words))
 
     def _filter(self, words: str) -> None:
         if self._resting is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import events
@@ -29,6 +30,7 @@ from transcript_tui.ui.screens.offers import Offers
 from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
 from transcript_tui.ui.status import SLOW
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.bars import KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.views.pane import Pane
 from transcript_tui.ui.views.prompt import Prompt
@@ -86,7 +88,8 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self._first_notice = notice
         self._open_session = open_session
         self.keep_going = options.keep_going
-        self._frames = Frames(self._paint, time.monotonic, self.set_timer, time.thread_time)
+        later = partial(after, self)
+        self._frames = Frames(self._paint, time.monotonic, later, time.thread_time)
         self._soon: Timer | None = None
         self._garbage = Garbage()
         self._announcer = Announcer(options, self.write_terminal, lambda: self.app.bell())

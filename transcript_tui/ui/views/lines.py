@@ -16,6 +16,7 @@ from textual.timer import Timer
 from transcript_tui.ui.layout.cells import width_of
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.rows import Copied
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.jsonlines import Laid
 from transcript_tui.ui.views.rows import Cells, stretch, strip_of
 from transcript_tui.ui.widgets.strips import paint
@@ -83,7 +84,7 @@ class Lines(ScrollView, Themed, can_focus=True):
         for line in self._rest:
             self._take(line)
             if len(self._wrapped) >= wanted and time.perf_counter() > until:
-                self._filling = self.set_timer(PAUSE, self._fill)
+                self._filling = after(self, PAUSE, self._fill)
                 break
         stretch(self, Size(self._width, len(self._wrapped)))
         if self.scrollable_content_region.width != self._width:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.text import label
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells
@@ -124,7 +125,7 @@ class StatisticsPane(Pane):
     def _again(self, delay: float) -> None:
         if not self._waiting:
             self._waiting = True
-            self.set_timer(delay, self._read_again)
+            after(self, delay, self._read_again)
 
     def _read_again(self) -> None:
         self._waiting = False

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.ui.amounts import duration
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, stalls, ticks
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -86,7 +87,7 @@ class TimelinePane(Pane):
         began = time.perf_counter()
         if began < self._rest_until:
             self._resting = True
-            self.set_timer(self._rest_until - began, self._read_again)
+            after(self, self._rest_until - began, self._read_again)
             return
         axis = axis_of(self.session)
         if axis is not None and self._read(axis):

@@ -21,6 +21,7 @@ from textual.widget import Widget
 from transcript_tui.transcript.model import AnyEntry
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.layout import DocumentStyles
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.transcript import posts
 from transcript_tui.ui.views.transcript.empty import Empty, why_empty
 from transcript_tui.ui.views.transcript.item import Overlay
@@ -161,7 +162,7 @@ class Canvas(Widget):
         self._paint(stage.place(self._options.follow_mode if self.following else None))
         self._count_below()
         if self._reading is None and not stage.whole and self.is_mounted:
-            self._reading = self.set_timer(PAUSE, self._read_on)
+            self._reading = after(self, PAUSE, self._read_on)
 
     def _read_on(self) -> None:
         """Read further in a very long text in view: a little at a time, keys come between."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
+from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.transcript.marking import Marking
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Pointer:
         rows = view.stage.viewport.rows
         if not 0 <= y < rows:
             view.scroll_lines(-1 if y < 0 else 1)
-            self._timer = view.set_timer(REPEAT, lambda: self.drag(x, y))
+            self._timer = after(view, REPEAT, lambda: self.drag(x, y))
         self.marking.extend(view.stage, x, max(0, min(rows - 1, y)))
         if self.marking.anything:
             # Text does not run away from under the pointer.
