@@ -13,6 +13,7 @@ import pytest
 
 from tests.ui.screen import RUN, recording
 from tests.ui.terminal_run import Terminal, viewer
+from transcript_tui.ui import terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
@@ -199,3 +200,20 @@ def test_the_first_frame_waits_for_no_pipeline() -> None:
     imported = set(done.stdout.decode().split())
     assert "ui" in imported
     assert not imported & {"wire", "protocol", "transcript", "session", "server", "export"}
+
+
+def test_a_terminal_that_went_away_takes_what_is_written_all_the_same() -> None:
+    """Textual's writing thread must live on, or the program waits for it for ever."""
+    ours, theirs = os.openpty()
+    with open(theirs, "w", encoding="utf-8") as file:
+        gone = terminal.Vanishing(file)
+        assert gone.isatty()
+        os.close(ours)
+        for _ in range(40):
+            gone.write("x" * 10_000)
+            gone.flush()
+        with pytest.raises(OSError, match="error"):
+            os.write(theirs, b"x")
+        theirs_anew = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(theirs_anew, theirs)
+        os.close(theirs_anew)

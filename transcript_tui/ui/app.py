@@ -108,15 +108,17 @@ class TranscriptApp(App[None]):
         """Textual draws to stderr; where that goes to a file and stdout does not, to stdout."""
         driver = super().get_driver_class()
         error, out = sys.__stderr__, sys.__stdout__
-        if error is None or error.isatty() or out is None or not out.isatty():
-            return driver
+        to_out = error is not None and not error.isatty() and out is not None and out.isatty()
 
-        class ToStdout(driver):  # type: ignore[valid-type,misc]  # known at run time only
+        class ToTerminal(driver):  # type: ignore[valid-type,misc]  # known at run time only
             def __init__(self, *args: Any, **options: Any) -> None:
                 super().__init__(*args, **options)
-                self._file = out
+                # Linux's and Windows's driver write to it, in a thread of their own.
+                file = out if to_out else getattr(self, "_file", None)
+                if file is not None:
+                    self._file = terminal.Vanishing(file)
 
-        return ToStdout
+        return ToTerminal
 
     def get_default_screen(self) -> MainScreen:
         return self.main

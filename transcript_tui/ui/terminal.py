@@ -5,12 +5,13 @@ Escape sequences are written here and by Textual only; what goes into them has p
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TextIO
 from urllib.parse import urlsplit
 
 from transcript_tui.errors import UsageError
@@ -43,6 +44,32 @@ def keyboard_from_terminal() -> int:
     os.dup2(terminal, 0)
     os.close(terminal)
     return pipe
+
+
+class Vanishing:
+    """A terminal to write to that may have gone away: then what is written goes nowhere.
+
+    Textual writes in a thread, through a queue of 30 places. An error ended that thread, the queue
+    filled up, and the viewer waited for a place in it for ever, without a terminal.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            return self._file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        return self._file.isatty()
 
 
 def window_title(text: str) -> str:
