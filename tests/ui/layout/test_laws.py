@@ -345,3 +345,16 @@ def test_links_are_where_they_are_shown(text: str) -> None:
     for link in document.links(60, 0, document.height(60)):
         shown = document.line(60, link.y).crop(link.x, link.end).text
         assert shown == link.text
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "  ```"])
+def test_a_fence_that_arrives_sign_by_sign_is_never_shown_as_code(fence: str) -> None:
+    opened = f"before\n\n{fence.strip()}python\nx = 1\n"
+    document = Document("markdown", STYLES)
+    for length in range(len(opened), len(opened + fence) + 1):
+        document.replace((opened + fence)[:length], open=True)
+        shown = [document.line(40, y).text for y in range(document.height(40))]
+        assert not any(sign in row for row in shown for sign in "`~"), shown
+    # Nothing more comes: then it is a line of the code.
+    document.replace(opened + fence[:-1], open=False)
+    assert fence[:-1] in document.line(40, document.height(40) - 1).text

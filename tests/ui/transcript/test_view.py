@@ -324,7 +324,7 @@ async def test_subagents_are_indented_under_their_invocation() -> None:
         text = await show(pilot)
     assert "\n▎ ↳ subagent researcher … running" in text
     assert "\n│ ▎ ● researcher · assistant" in text
-    assert "\n│ ▎ ↳ subagent critic ✓ finished" in text
+    assert "\n│ ▎ ↳ subagent critic · under researcher ✓ finished" in text
     assert "\n│ │ ▎ ● critic · assistant" in text
 
 

@@ -28,6 +28,8 @@ MARGIN: Final = 200
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
 _HELD: Final = re.compile(r"[ ]*(?:[-+*=_~`#>|]{1,2}|\d{1,9}[.)]?)[ ]?$")
 """What may still become the mark of a block: shown when it is known what it is."""
+_HALF_FENCE: Final = re.compile(r"[ ]{0,3}(?:`{1,2}|~{1,2})$")
+"""What may still become the end of a block of code."""
 _DELIMITERS: Final = re.compile(r"[|:\- ]+$")
 _EVERY: Final = 32
 """Leaves between two states of the machine that are kept for going back."""
@@ -214,13 +216,20 @@ class Source:
         """The leaves that are still open, with what is there of the last line."""
         machine = self._machine.copy()
         rest = rest.removesuffix("\r")
-        held = self._open and self._inside is None and not machine.in_code and _HELD.match(rest)
-        if (rest or self._inside is not None) and not held:
+        if (rest or self._inside is not None) and not self._held(machine, rest):
             self._feed(machine, rest, self._at, length)
         leaves = machine.finish()
         if leaves and self._open and self.mode == "markdown":
             leaves[-1] = _calm(leaves[-1])
         return leaves, machine.definitions
+
+    def _held(self, machine: Markdown | Plain, rest: str) -> bool:
+        """Whether the last line, as far as it is there, may still turn out to be a mark."""
+        if not self._open or self._inside is not None:
+            return False
+        if machine.in_code:
+            return machine.in_fence and _HALF_FENCE.match(rest) is not None
+        return _HELD.match(rest) is not None
 
     def _remember(self) -> None:
         """Keep the machine's state now and then."""

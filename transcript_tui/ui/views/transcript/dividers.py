@@ -204,6 +204,9 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
         ("subagent ", style),
         (label(entry.name), palette.strong),
     ]
+    if entry.parent is not None:
+        # Where several run side by side, what stands above need not be what it stands in.
+        left.append((f" · under {scene.speaker(entry.parent)}", style))
     if ending is None and scene.run_over(entry.born):
         left.append((" ✂ never finished", palette.danger))
     elif ending is None:
