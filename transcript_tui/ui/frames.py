@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-INTERVAL: Final = 1 / 50
+INTERVAL: Final = 1 / 40
 """Seconds between two paintings: smooth enough for text, and leaves the processor alone."""
 SHARE: Final = 4
 """A painting that is much work is not followed by another for so many times its duration, unless
