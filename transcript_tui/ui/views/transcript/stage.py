@@ -31,8 +31,11 @@ from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
 STRETCH: Final = 4_096
 """Payloads that a transcript lists the changes of at once."""
+NEAR: Final = 1 << 14
 FARTHEST: Final = 1 << 17
-"""Payloads beyond which everything is read again instead."""
+"""Payloads up to which changes are always, and never, listed; beyond, everything is read again."""
+AN_ENTRY: Final = 12
+"""Payloads whose changes cost about as much to list as one entry costs to read again."""
 MANY_KEYS: Final = 256
 """Changed entries beyond which nobody asks each of them closely (seeking far, reading fast)."""
 SETTLINGS: Final = 6
@@ -99,7 +102,8 @@ class Stage:
     def changes(self, start: int, end: int) -> set[int] | None:
         """The keys that differ between two positions, asked for stretch by stretch."""
         start, end = sorted((start, end))
-        if end - start > FARTHEST:
+        far = AN_ENTRY * len(self.scene.transcript.entries)
+        if end - start > min(max(far, NEAR), FARTHEST):
             return None
         changed: set[int] = set()
         for here in range(start, end, STRETCH):
