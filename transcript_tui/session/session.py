@@ -123,10 +123,14 @@ class Session:
         return self.connection in ("idle", "connecting", "open", "waiting")
 
     @property
+    def waits(self) -> bool:
+        """For a live source's next event, or its answer."""
+        return self.source.live and self.connection in ("connecting", "open")
+
+    @property
     def silence(self) -> float:
         """Seconds since the last event, or since asking; 0 where nothing is waited for."""
-        waiting = self.source.live and self.connection in ("connecting", "open")
-        return self.clock.now() - self._heard if waiting else 0.0
+        return self.clock.now() - self._heard if self.waits else 0.0
 
     def nothing_came(self) -> SourceError | None:
         """A sentence for a source that could be read, and ended without an event."""

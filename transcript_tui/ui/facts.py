@@ -207,17 +207,17 @@ def _connection(session: Session) -> Connection:
     return "refused" if isinstance(session.error, AnswerRefused) else "failed"
 
 
-def _silence(session: Session, state: RunState) -> float:
-    """How long the next event of what is shown has been waited for; 0 where none is due."""
-    waiting = session.player.live and state in ("none", "running")
-    return session.silence if waiting else 0.0
+def _silence(session: Session, state: RunState) -> float | None:
+    """How long the next event of what is shown has been waited for; ``None`` where none is due."""
+    waiting = session.waits and session.player.live and state in ("none", "running")
+    return session.silence if waiting else None
 
 
-def _elapsed(session: Session, silence: float) -> float | None:
+def _elapsed(session: Session, silence: float | None) -> float | None:
     """A silence goes on by our clock: it is part of the tape only where that measured the rest."""
     elapsed = session.player.elapsed()
     measured = session.tape.timing == "arrival"
-    return elapsed + silence if elapsed is not None and measured else elapsed
+    return elapsed + (silence or 0.0) if elapsed is not None and measured else elapsed
 
 
 def _progress(session: Session) -> float | None:

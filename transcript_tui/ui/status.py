@@ -48,8 +48,8 @@ class Facts:
     run: RunState = "none"
     elapsed: float | None = None
     """Seconds since the start, at the position; where that is now, the clock goes on."""
-    silence: float = 0.0
-    """Seconds for which an event has been waited for."""
+    silence: float | None = None
+    """Seconds for which an event has been waited for; ``None``: none is due."""
     events: int = 0
     rate: float | None = None
     """Tokens (text deltas) a second, lately."""
@@ -192,7 +192,7 @@ def title_pieces(facts: Facts) -> list[Piece]:
             word, style = "● following", "success"
     elif facts.replay and facts.connection == "ended":
         word = ""
-    if facts.silence >= SILENCE:
+    if facts.silence is not None and facts.silence >= SILENCE:
         waited = "no answer for" if facts.connection == "connecting" else "no event for"
         word, style = f"◌ {waited} {clock(facts.silence)}", "warning"
     run, run_style = RUNS[facts.run]

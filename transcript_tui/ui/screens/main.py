@@ -190,7 +190,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         due = session.player.due(now)
         if not self.settled:
             return SLOW if due is None else min(due, SLOW)
-        if due is None and self.facts.silence:
+        if due is None and self.facts.silence is not None:
             return 1.0  # the clock of a silent run goes on
         return due
 
