@@ -20,12 +20,14 @@ from tests.clock import FakeClock
 from tests.session.loopback import EVENTS, ending_of, session_for, text_of, until
 from transcript_tui.errors import AnswerRefused, ConnectionFailed, UsageError
 from transcript_tui.server.answer import Faults
+from transcript_tui.server.rounds import in_round
 from transcript_tui.server.scenarios import SCENARIOS
 from transcript_tui.server.script import Script, rename, script_of
 from transcript_tui.server.serve import ServeOptions, serving
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire.frames import Frame, NewStream
 
 BOTH = pytest.mark.parametrize("method", ["GET", "POST"])
@@ -107,6 +109,64 @@ async def test_loop_begins_again() -> None:
     async with at_once(script("one"), loop=True) as url:
         for _ in range(3):
             assert len(events_of(await post(url))) == 6
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["hello", "interleaved", "reopen", "chunks"])
+async def test_another_round_is_about_other_messages(method: str, name: str) -> None:
+    """With the same ids those of the round before would grow."""
+    told = SCENARIOS[name].load()
+    async with at_once(told, loop=True) as url:
+        if method == "GET":
+            session = session_for(url, "GET")
+            receiving = asyncio.create_task(session.run())
+            length = len(told.whole().lines)
+            await until(session, lambda: session.tape.length >= 2 * length)
+            session.stop()
+            await receiving
+            payloads = session.tape.payloads(0, 2 * length)
+        else:
+            answers = [await post(url, run=f"r{n}") for n in range(2 * len(told.runs))]
+            payloads = [json.dumps(one).encode() for each in answers for one in events_of(each)]
+    pipeline = Pipeline()
+    pipeline.feed_all(payloads)
+    assert pipeline.stream.violation is None
+    assert not pipeline.stream.warnings
+    said = [str(one.get("content", "")) for one in pipeline.transcript.messages()]
+    assert said[: len(said) // 2] == said[len(said) // 2 :]
+    assert len({run.run_id for run in pipeline.transcript.runs}) == len(pipeline.transcript.runs)
+    assert len({run.thread_id for run in pipeline.transcript.runs}) == 1
+
+
+def test_all_ids_of_an_event_are_others_in_another_round() -> None:
+    event = {
+        "type": "RUN_FINISHED",
+        "threadId": "t",
+        "runId": "r",
+        "result": {"messageId": "theirs", "id": "theirs"},
+        "outcome": {
+            "type": "interrupt",
+            "interrupts": [{"id": "i", "toolCallId": "c", "reason": "id"}],
+            "pendingToolCallIds": ["c"],
+        },
+        "messages": [{"id": "m", "toolCalls": [{"id": "c", "function": {"name": "id"}}]}],
+    }
+    payload = json.dumps(event).encode()
+    assert in_round(payload, 0) is payload
+    again = json.loads(in_round(payload, 1))
+    assert (again["threadId"], again["runId"], again["result"]) == ("t", "r~2", event["result"])
+    assert again["outcome"] == {
+        "type": "interrupt",
+        "interrupts": [{"id": "i~2", "toolCallId": "c~2", "reason": "id"}],
+        "pendingToolCallIds": ["c~2"],
+    }
+    (message,) = again["messages"]
+    assert message == {"id": "m~2", "toolCalls": [{"id": "c~2", "function": {"name": "id"}}]}
+
+
+@pytest.mark.parametrize("payload", [b"", b"[1]", b"{", b'{"type":', b"7"])
+def test_what_is_no_object_is_the_same_in_every_round(payload: bytes) -> None:
+    assert in_round(payload, 3) == payload
 
 
 async def test_all_sends_every_run() -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
+from transcript_tui.server.rounds import in_round
 from transcript_tui.server.script import Line, ScriptRun, rename
 from transcript_tui.session.clock import Clock
 
@@ -57,14 +58,17 @@ class EventAnswer:
         loop: bool = False,
         thread: str | None = None,
         run_id: str | None = None,
+        round: int = 0,
     ) -> None:
-        """``speed`` may be infinite; ``thread`` and ``run_id`` replace the first run's ids."""
+        """``speed`` may be infinite; ``thread`` and ``run_id`` replace the first run's ids;
+        ``round``: how often it was sent before."""
         self._run = run
         self._clock = clock
         self._faults = faults
         self._speed = speed
         self._idle_cap = idle_cap
         self._loop = loop
+        self._round = round
         self._thread = thread
         self._run_id = run_id
 
@@ -118,6 +122,7 @@ class EventAnswer:
                 yield self._run.tail
             if not self._loop or self._breaks_off() or not lines:
                 return
+            self._round += 1
             # Where nothing is waited for, nobody else would have a turn: not even to see that
             # the client has gone.
             await self._clock.sleep(0)
@@ -128,7 +133,7 @@ class EventAnswer:
         return len(lines) if self._faults.drop_after is not None else len(lines) // 2
 
     def _frame(self, number: int, line: Line, *, last: bool) -> bytes:
-        payload = rename(line.payload, self._thread, self._run_id)
+        payload = rename(in_round(line.payload, self._round), self._thread, self._run_id)
         if number == self._faults.garble:
             payload = GARBAGE
         end = b"\r\n" if self._faults.crlf else b"\n"

@@ -112,7 +112,8 @@ class _Endpoint:
         self._turns[thread or ""] = turn + 1
         if len(self._turns) > THREADS:
             self._turns.popitem(last=False)
-        return self._stream(runs[turn % len(runs)], thread=thread, run_id=run_id)
+        round, which = divmod(turn, len(runs))
+        return self._stream(runs[which], thread=thread, run_id=run_id, round=round)
 
     def _stream(
         self,
@@ -121,6 +122,7 @@ class _Endpoint:
         loop: bool = False,
         thread: str | None = None,
         run_id: str | None = None,
+        round: int = 0,
     ) -> Response:
         answer = EventAnswer(
             run,
@@ -131,6 +133,7 @@ class _Endpoint:
             loop=loop,
             thread=thread,
             run_id=run_id,
+            round=round,
         )
         return _Answer(answer)
 
