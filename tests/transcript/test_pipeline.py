@@ -15,6 +15,7 @@ from tests.transcript.folding import (
     event,
     fed,
     feed,
+    held,
     result,
     run,
     text,
@@ -308,6 +309,19 @@ def test_a_call_is_found_by_its_id_at_any_position() -> None:
     assert pipeline.transcript.message_by_call("c") == 1
     assert pipeline.transcript.message_by_call("c", 1) is None
     assert pipeline.transcript.message_by_call("d") is None
+
+
+def test_an_answer_is_held_by_its_call_and_only_the_latest() -> None:
+    start = event("TOOL_CALL_START", toolCallId="c", toolCallName="f")
+    end = event("TOOL_CALL_END", toolCallId="c")
+    pipeline = fed(STARTED, result("other", "o"), start, end, result("c", "t"), result("c", "u"))
+    transcript = pipeline.transcript
+    alone, caller, earlier, later = held(pipeline)
+    assert transcript.holder_of(alone) is None  # nobody made that call
+    assert transcript.holder_of(caller) is None  # answers none
+    assert transcript.holder_of(earlier) is None
+    assert transcript.holder_of(earlier, 5) == caller.key  # the second came after it
+    assert transcript.holder_of(later) == caller.key
 
 
 def test_a_stream_of_deltas_in_a_row_equals_one_by_one() -> None:

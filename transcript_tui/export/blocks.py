@@ -123,7 +123,9 @@ class _Reading:
     def block(self, entry: AnyEntry) -> list[Block]:
         match entry:
             case Message():
-                return [] if self._in_call(entry) else [self._spoken(entry.at(self.position))]
+                if self.transcript.holder_of(entry, self.position) is not None:
+                    return []
+                return [self._spoken(entry.at(self.position))]
             case RunStart():
                 first = entry.run.index == 0
                 return [] if first else [Note("run", f"run {entry.run.run_id}")]
@@ -139,19 +141,6 @@ class _Reading:
                 return []
             case _:
                 assert_never(entry)
-
-    def _in_call(self, message: Message) -> bool:
-        """Whether it is shown within a call that it answers."""
-        position = self.position
-        call_id = message.body_at(position).tool_call_id
-        if call_id is None:
-            return False
-        return any(
-            call.id == call_id and call.answer(position) is message
-            for caller in self.transcript.calls.get(call_id, ())
-            if caller.held(position)
-            for call in caller.body_at(position).calls_at(position)
-        )
 
     def _spoken(self, view: MessageView) -> Spoken:
         texts = [part.text for part in view.parts if isinstance(part, TextPart)]

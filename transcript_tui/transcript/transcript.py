@@ -105,6 +105,18 @@ class Transcript:
                 return message.key
         return None
 
+    def holder_of(self, message: Message, position: int = LATEST) -> int | None:
+        """Key of the message with the call that ``message`` is the answer of: there it is shown;
+        ``None`` where it stands for itself."""
+        call_id = message.body_at(position).tool_call_id
+        key = None if call_id is None else self.message_by_call(call_id, position)
+        holder = None if key is None else self.entries[key]
+        if not isinstance(holder, Message):
+            return None
+        calls = holder.body_at(position).calls_at(position)
+        answers = (call.answer(position) for call in calls if call.id == call_id)
+        return holder.key if any(answer is message for answer in answers) else None
+
     def subagent(self, owner: str, position: int = LATEST) -> Subagent | None:
         """The announcement of an invocation; the latest where runs use an id again."""
         for subagent in reversed(self.subagents.get(owner, ())):

@@ -48,28 +48,13 @@ def likely_height(entry: AnyEntry, scene: Scene) -> int:
             assert_never(entry)
 
 
-def in_card(message: Message, scene: Scene) -> int | None:
-    """Key of the message whose card shows this tool message; ``None``: it is an item itself."""
-    call_id = message.body_at(scene.position).tool_call_id
-    if call_id is None:
-        return None
-    key = scene.transcript.message_by_call(call_id, scene.position)
-    holder = scene.transcript.entries[key] if key is not None else None
-    if not isinstance(holder, Message):
-        return None
-    for call in holder.body_at(scene.position).calls_at(scene.position):
-        if call.id == call_id and call.answer(scene.position) is message:
-            return key
-    return None
-
-
 def _message_lines(message: Message, scene: Scene) -> int:
     options, position = scene.options, scene.position
     body = message.body_at(position)
     text = body.text_at(position)
     length = 0 if text is None else text.length_at(position)
     calls = len(body.calls_at(position))
-    if body.role == "tool" and (options.tools == "hidden" or in_card(message, scene) is not None):
+    if body.role == "tool" and (options.tools == "hidden" or _in_card(message, scene)):
         return 0
     if body.role == "reasoning" and options.reasoning == "hidden":
         return 0
@@ -84,6 +69,10 @@ def _message_lines(message: Message, scene: Scene) -> int:
     if body.activity is not None:
         lines += ACTIVITY_LINES
     return lines + len(body.parts or ())
+
+
+def _in_card(message: Message, scene: Scene) -> bool:
+    return scene.transcript.holder_of(message, scene.position) is not None
 
 
 def filtered_out(entry: AnyEntry, scene: Scene) -> bool:

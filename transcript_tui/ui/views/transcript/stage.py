@@ -26,7 +26,7 @@ from transcript_tui.ui.views.transcript.heights import Heights
 from transcript_tui.ui.views.transcript.item import Item
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, in_card, likely_height
+from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, likely_height
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
 STRETCH: Final = 4_096
@@ -182,7 +182,7 @@ class Stage:
         """Messages whose cards show tool messages among ``changed``."""
         entries = self.scene.transcript.entries
         holders = (
-            in_card(entry, self.scene)
+            self.scene.transcript.holder_of(entry, self.scene.position)
             for key in changed
             if isinstance(entry := entries[key], Message)
         )
