@@ -6,6 +6,7 @@ import re
 from typing import Final, Literal
 
 from transcript_tui.errors import FileUnreadable
+from transcript_tui.wire.inflating import MAGIC
 
 __all__ = ["Format", "sample", "sniff"]
 
@@ -20,11 +21,10 @@ GLANCE: Final = 1024
 _GIVE: Final = "Give an SSE dump, JSON lines, or a JSON array of events; each may be gzipped."
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = b" \t\r\n"
-_GZIP: Final = b"\x1f\x8b"
 _SSE_LINE: Final = re.compile(rb"(?:data|event|id|retry)?:|(?:data|event|id|retry)[\r\n]")
 _LATER: Final = re.compile(rb"[\r\n](?:(?P<sse>data:)|(?P<jsonl>\{))")
 _BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_BEGINNINGS: Final = (b"HTTP/", b"data:", b"event:", b"id:", b"retry:", _GZIP, _BOM)
+_BEGINNINGS: Final = (b"HTTP/", b"data:", b"event:", b"id:", b"retry:", MAGIC, _BOM)
 
 
 def sniff(head: bytes, *, final: bool) -> Format | None:
@@ -39,7 +39,7 @@ def sniff(head: bytes, *, final: bool) -> Format | None:
         )
     if not text or (not final and any(begins.startswith(text) for begins in _BEGINNINGS)):
         return "jsonl" if final else None
-    if head.startswith(_GZIP):
+    if head.startswith(MAGIC):
         return "gzip"
     if text.startswith(b"HTTP/"):
         return "http"
