@@ -26,6 +26,11 @@ class TranscriptError(Exception):
         super().__init__(message)
         self.hint = hint
 
+    @property
+    def in_full(self) -> str:
+        """Both, in one line."""
+        return f"{self} {self.hint}".rstrip()
+
 
 class UsageError(TranscriptError):
     """The command line or a setting is wrong."""

@@ -7,7 +7,6 @@ No file is created until there is something to write.
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import traceback
@@ -85,16 +84,14 @@ def open_log(file: Path, level: str = "warning") -> None:
     Raises :class:`UsageError` where its folder is not there and cannot be made.
     """
     from transcript_tui.errors import unwritable
+    from transcript_tui.files import check_writable
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if file.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not os.access(file if file.exists() else file.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         target = _LateFile(file, encoding="utf-8", delay=True)
     except OSError as error:
         raise unwritable(file, error) from None
+    check_writable(file)
     target.setFormatter(_Discreet(whole=level == "debug"))
     logger = logging.getLogger() if level == "debug" else LOGGER
     logger.addHandler(target)

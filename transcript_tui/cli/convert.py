@@ -59,7 +59,6 @@ def _convert(
 
 
 def _write(session: Session, output: Path) -> int:
-    from transcript_tui.errors import UsageError
     from transcript_tui.session.recorder import Recorder
     from transcript_tui.session.recording import Backlog, begin_recording
 
@@ -67,8 +66,8 @@ def _write(session: Session, output: Path) -> int:
     begin_recording(recorder, session.tape, session.source, None, session.clock.wall())
     Backlog(recorder, session.tape, unwrapped=True).write_all()
     recorder.finish()
-    if recorder.state == "failed":
-        raise UsageError(recorder.problem, recorder.hint)
+    if recorder.error is not None:
+        raise recorder.error
     return recorder.frames
 
 

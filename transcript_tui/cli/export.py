@@ -107,13 +107,12 @@ def _format(asked: Kind | None, output: Path | None) -> str:
 def _colors(how: Look) -> Colors:
     from transcript_tui.config import themes_folder
     from transcript_tui.ui.options import DEFAULT_THEME
-    from transcript_tui.ui.themes import check_theme, load_themes
+    from transcript_tui.ui.themes import theme_named
 
     name = how.settings.theme
     if name == DEFAULT_THEME:
         return {}
-    check_theme(name, themes_folder())
-    return load_themes(themes_folder())[0][name].colors
+    return theme_named(name, themes_folder()).colors
 
 
 def _read(

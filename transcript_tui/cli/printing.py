@@ -118,10 +118,10 @@ class _Recording:
 
     def tell(self) -> None:
         recorder = self._session.recorder
-        if recorder is not None and recorder.problem and not self._told:
+        error = recorder.error if recorder is not None else None
+        if error is not None and not self._told:
             self._told = True
-            what = f"{recorder.problem} Nothing more is recorded."
-            complain(UsageError(what, recorder.hint))
+            complain(UsageError(f"{error} Nothing more is recorded.", error.hint))
 
 
 class _Stalls:

@@ -39,7 +39,7 @@ def receive(session: Session) -> Session:
         complain(session.error, session.label)
     nothing = session.nothing_came()
     if nothing is not None:
-        remark([f"{nothing} {nothing.hint}"])
+        remark([nothing.in_full])
     return session
 
 

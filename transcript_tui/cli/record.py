@@ -74,12 +74,11 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     from transcript_tui.cli.complaints import complain, remark
     from transcript_tui.cli.printing import session_status
     from transcript_tui.cli.status import Status
-    from transcript_tui.errors import UsageError
 
     recorder = session.record(output, force=force)
-    if recorder.problem:
-        raise UsageError(recorder.problem, recorder.hint)
-    session.subscribe(lambda: session.stop() if recorder.problem else None)
+    if recorder.error is not None:
+        raise recorder.error
+    session.subscribe(lambda: session.stop() if recorder.error else None)
     if sys.stderr.isatty():
         session.subscribe(_Progress(session))
     stopped = False
@@ -94,8 +93,8 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
         complain(session.error, session.label)
     if session.opened and output.exists():
         sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
-    if recorder.problem:
-        raise UsageError(recorder.problem, recorder.hint)
+    if recorder.error is not None:
+        raise recorder.error
     if stopped:
         return Status.INTERRUPTED
     status = session_status(session)

@@ -67,7 +67,7 @@ def _in_vain(loaded: Loaded) -> Iterator[str]:
     try:
         check_theme(loaded.settings.theme, themes_folder())
     except UsageError as error:
-        yield f"{place_of(loaded, 'theme')}: {error} {error.hint}"
+        yield f"{place_of(loaded, 'theme')}: {error.in_full}"
     for one in keymap(loaded.settings.keys).complaints:
         yield f"{place_of(loaded, 'keys', one.action)}: {one.text}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import math
 import os
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from transcript_tui.cli.parsing import collect_garbage
 from transcript_tui.config import Settings, load_settings, themes_folder
-from transcript_tui.errors import UsageError, unwritable
+from transcript_tui.errors import UsageError
+from transcript_tui.files import check_writable
 from transcript_tui.log import log_file, open_log
 
 if TYPE_CHECKING:
@@ -129,26 +129,9 @@ def check_output(file: Path, *, force: bool) -> None:
 
     Raises :class:`UsageError`. What is seen only when writing is said then.
     """
-    try:
-        if not force and file.exists():
-            raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
-        fault = _fault(file)
-    except OSError as error:
-        # Even looking there is denied, or no name can be so long.
-        raise unwritable(file, error) from None
-    if fault:
-        raise unwritable(file, OSError(fault, os.strerror(fault)))
-
-
-def _fault(file: Path) -> int:
-    """The ``errno`` that writing ``file`` would meet, as far as can be told before; else 0."""
-    if file.is_dir():
-        return errno.EISDIR
-    if not file.parent.exists():
-        return errno.ENOENT
-    if not file.parent.is_dir():
-        return errno.ENOTDIR
-    return 0 if os.access(file if file.exists() else file.parent, os.W_OK) else errno.EACCES
+    check_writable(file)
+    if not force and file.exists():
+        raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
 
 
 def pipe_of_stdin(how: Look) -> int:

@@ -53,7 +53,6 @@ def _watch(
 
     def open_session() -> Session:
         from transcript_tui.cli.sources import open_url
-        from transcript_tui.errors import UsageError
         from transcript_tui.session.session import Session
 
         source = open_url(url, endpoint, given, timeout=how.settings.timeout, reconnect=reconnect)
@@ -65,8 +64,8 @@ def _watch(
         )
         if record is not None:
             recorder = session.record(record, force=force)
-            if recorder.state == "failed":
-                raise UsageError(recorder.problem, recorder.hint)
+            if recorder.error is not None:
+                raise recorder.error
         return session
 
     raise typer.Exit(present(open_session, how, shown_url(url)))

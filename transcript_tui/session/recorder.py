@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from transcript_tui.errors import unwritable
+from transcript_tui.errors import UsageError, unwritable
 from transcript_tui.wire import recording
 
 __all__ = ["Recorder", "RecorderState"]
@@ -29,21 +29,24 @@ _BLANK: Final = b"\n\n"
 
 
 class Recorder:
-    """One recording. Look at ``state``; where it is ``failed``, ``problem`` is a sentence."""
+    """One recording. Look at ``state``; where it is ``failed``, ``error`` says why."""
 
     def __init__(self, path: Path, *, force: bool = False) -> None:
         """``force`` replaces a file that exists."""
         self.path = path
         self.state: RecorderState = "ready"
-        self.problem = ""
-        self.hint = ""
-        """What can be done about it."""
+        self.error: UsageError | None = None
         self.frames = 0
         self.bytes = 0
         self._force = force
         self._fd = -1
         self._made = False
         """The file was not there before."""
+
+    @property
+    def problem(self) -> str:
+        """Why it failed, a sentence; empty where it did not."""
+        return "" if self.error is None else str(self.error)
 
     def reserve(self) -> None:
         """Open the file, so that what is wrong with the place is known before anybody is asked
@@ -57,7 +60,8 @@ class Recorder:
                 self._made = True
             except FileExistsError:
                 if not self._force:
-                    return self._fail(f"{self.path} exists already; --force replaces it.")
+                    there = f"{self.path} exists already; --force replaces it."
+                    return self._fail(UsageError(there))
                 self._fd = os.open(self.path, flags, 0o600)
         except OSError as error:
             return self._cannot(error)
@@ -140,12 +144,12 @@ class Recorder:
             self._fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
             found = os.fstat(self._fd)
         except FileNotFoundError:
-            return self._fail(f"{self.path} was deleted; recording has stopped.")
+            return self._fail(UsageError(f"{self.path} was deleted; recording has stopped."))
         except OSError as error:
             return self._cannot(error)
         if stat.S_ISREG(found.st_mode) and found.st_size != self.bytes:
             # Behind what is not ours, nothing of ours would be found again.
-            return self._fail(f"{self.path} was changed; recording has stopped.")
+            return self._fail(UsageError(f"{self.path} was changed; recording has stopped."))
         self.state = "recording"
         return None
 
@@ -158,7 +162,7 @@ class Recorder:
         try:
             # Writing to a deleted file goes well and is lost: the folder vanished.
             if os.fstat(self._fd).st_nlink == 0 and self.path != Path(os.devnull):
-                return self._fail(f"{self.path} was deleted; recording has stopped.")
+                return self._fail(UsageError(f"{self.path} was deleted; recording has stopped."))
             self._write_whole(block)
         except OSError as error:
             self._mend()
@@ -186,12 +190,11 @@ class Recorder:
             return
 
     def _cannot(self, error: OSError) -> None:
-        what = unwritable(self.path, error)
-        self._fail(str(what), what.hint)
+        self._fail(unwritable(self.path, error))
 
-    def _fail(self, problem: str, hint: str = "") -> None:
+    def _fail(self, error: UsageError) -> None:
         self.state = "failed"
-        self.problem, self.hint = problem, hint
+        self.error = error
         with suppress(OSError):
             # Closing may report the write that failed before; it has been said.
             self._close()

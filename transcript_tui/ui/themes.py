@@ -68,7 +68,7 @@ class BrokenTheme:
     why: SettingsError
 
     def __str__(self) -> str:
-        return f"{self.why} {self.why.hint}".rstrip()
+        return self.why.in_full
 
 
 def shipped_folder() -> Path:
@@ -100,11 +100,15 @@ def load_themes(
 def check_theme(name: str, user_folder: Path | None) -> None:
     """Raises ``UsageError`` where no theme has this name: says which there are, or what is wrong
     with the file that would be it."""
-    if name in (DEFAULT_THEME, *SHIPPED):
-        return
+    if name not in (DEFAULT_THEME, *SHIPPED):
+        theme_named(name, user_folder)
+
+
+def theme_named(name: str, user_folder: Path | None) -> ThemeColors:
+    """The theme of this name; raises as :func:`check_theme` does."""
     themes, broken = load_themes(user_folder)
     if name in themes:
-        return
+        return themes[name]
     own = [str(one) for one in broken if one.path.stem == name]
     hint = own[0] if own else f"There are {', '.join((DEFAULT_THEME, *themes))}."
     raise UsageError(f"There is no theme {name!r}.", hint)

@@ -133,9 +133,9 @@ class Taking(Desk):
             return False
         before = self.session.recorder
         recorder = self.session.record(path)
-        if recorder.state == "failed":
+        if recorder.error is not None:
             self.session.recorder = before
-            self.say(f"{recorder.problem} {recorder.hint}", "error")
+            self.say(recorder.error.in_full, "error")
             return False
         if recorder.state == "done":
             # Beside this the status line names the file.
@@ -168,8 +168,7 @@ class Taking(Desk):
         except FileExistsError:
             self.say(f"{path} is there already; choose another name", "warning")
         except OSError as error:
-            why = unwritable(path, error)
-            self.say(f"{why} {why.hint}", "error")
+            self.say(unwritable(path, error).in_full, "error")
         else:
             what = f"Exporting {label(path.name)}"
             self.begin(what, lambda work: self._export(path, chosen, work))
@@ -187,8 +186,7 @@ class Taking(Desk):
             _remove(path)
             if not isinstance(error, OSError):
                 raise
-            why = unwritable(path, error)
-            self.say(f"{why} {why.hint}", "error")
+            self.say(unwritable(path, error).in_full, "error")
         else:
             self.say(f"Exported to {path}")
 
