@@ -428,7 +428,7 @@ async def test_going_back_while_it_is_counted(
     ]
     started = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
     log.write_text("".join(json.dumps(one) + "\n" for one in [started, *calls]))
-    monkeypatch.setattr("transcript_tui.ui.views.statistics.SLICE", -1.0)
+    monkeypatch.setattr("transcript_tui.ui.views.slices.SLICE", -1.0)
     async with opened(replay(log), size=(120, 40)) as (app, pilot):
         # At the last event all ends, and everything is counted anew; before it, what differs.
         app.main.action_previous_event()
@@ -436,7 +436,7 @@ async def test_going_back_while_it_is_counted(
         await until(pilot, lambda: "4×" in shown(app))
         app.main.action_tenth(0)
         await until(pilot, lambda: "Nothing to count so far" in shown(app))
-        await until(pilot, lambda: not app.main.query_one(StatisticsPane)._counting)
+        await until(pilot, lambda: not app.main.query_one(StatisticsPane)._counting.going)
 
 
 async def test_search_and_back(run: Path) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import broken_streams, payloads, streams
-from tests.ui.test_tooltimes import CALLING
+from tests.ui.looking import STREAMS, places
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, lanes_of
-from transcript_tui.wire.frames import Frame
 
 
 def all_of(tape: Tape, position: int) -> list[Lane]:
@@ -27,20 +23,14 @@ def all_of(tape: Tape, position: int) -> list[Lane]:
     return found
 
 
-@given(
-    st.one_of(
-        st.just([json.dumps(one).encode() for one in CALLING]),
-        streams().map(payloads),
-        broken_streams(),
-    ),
-    st.data(),
-)
+@given(STREAMS, st.data())
 def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -> None:
     tape = Tape()
     rows = LaneRows(tape)
 
     def look(position: int, *, stop: bool) -> None:
-        while rows.go_to(Axis(tape.time, tape.duration, invented=False), position, lambda: stop):
+        rows.measure_by(Axis(tape.time, tape.duration, invented=False))
+        while rows.go_to(position, lambda: stop):
             touch()
         wanted = all_of(tape, position)
         assert [rows.row(row) for row in range(rows.count)] == wanted
@@ -57,13 +47,8 @@ def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -
             rows.key(row)
             rows.row_of(row)
 
-    for number, payload in enumerate(parts):
-        tape.take([Frame(payload, 0, 0, number / 4)])
-        if data.draw(st.integers(0, 3)) == 0:
-            look(data.draw(st.integers(0, tape.length)), stop=data.draw(st.booleans()))
-    tape.end()
-    for position in (tape.length, 0, tape.length // 2, tape.length):
-        look(position, stop=False)
+    for position, stop in places(tape, parts, data):
+        look(position, stop=stop)
     for keep_going in (True, False, True):
         for _ in tape.refold(lambda keep_going=keep_going: Pipeline(keep_going=keep_going)):
             pass

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from array import array
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -24,15 +23,12 @@ from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
 from transcript_tui.ui.views.problemlist import problems_at
 from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.slices import Slices
 from transcript_tui.ui.views.verdicts import verdict_of
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
-SLICE: Final = 0.008
-"""Seconds of filtering at a time; the rest is done in the next frames."""
-TELL: Final = 0.1
-"""Seconds between two showings of what was found so far."""
 BESIDE: Final = 90
 """Cells from which a payload is shown beside the list instead of over it."""
 
@@ -58,7 +54,7 @@ class EventsPane(Pane):
         self._filter = EventFilter()
         self._matches = array("I")
         self._scanned = 0
-        self._scanning = False
+        self._scanning = Slices(self, self._scan, tell=self._tell, finish=self._show_again)
         self._generation = session.tape.generation
         self._shown: int | None = None
         self._quiet = False
@@ -124,8 +120,7 @@ class EventsPane(Pane):
         if anew:
             self._generation = tape.generation
             self._start_filter()
-        if self._scan():
-            self._scan_on()
+        self._scanning.go_on()
         rows = self._rows
         count = len(self._matches) if self._filter else tape.length
         rows.set_count(count, changed=moved or anew)
@@ -173,36 +168,25 @@ class EventsPane(Pane):
         self._scanned = 0
         self._glance.cache_clear()
 
-    def _scan(self) -> bool:
+    def _scan(self, enough: Callable[[], bool]) -> bool:
         """Look at some more payloads; ``True`` while there are others."""
         if not self._filter:
             return False
         tape = self.session.tape
-        until = time.perf_counter() + SLICE
         while self._scanned < tape.length:
             number = self._scanned
             if self._filter.matches(tape.payload(number), verdict_of(tape, number).word):
                 self._matches.append(number)
             self._scanned += 1
-            if number % 64 == 0 and time.perf_counter() > until:
+            if number % 64 == 0 and enough():
                 break
         return self._scanned < tape.length
 
-    def _scan_on(self) -> None:
-        """Look at the rest, in turns with everything else."""
-        if not self._scanning:
-            self._scanning = True
-            self.run_worker(self._scan_rest(), name="filter")
+    def _tell(self) -> None:
+        self._rows.set_count(len(self._matches))
+        self._say_counts()
 
-    async def _scan_rest(self) -> None:
-        told = time.monotonic()
-        while self._scan():
-            await asyncio.sleep(0)
-            if time.monotonic() - told > TELL:
-                told = time.monotonic()
-                self._rows.set_count(len(self._matches))
-                self._say_counts()
-        self._scanning = False
+    def _show_again(self) -> None:
         self.show_at(self.position)
 
     # Selection ----------------------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
@@ -13,20 +12,16 @@ from textual.widgets import Static
 from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.text import label
-from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells
+from transcript_tui.ui.views.slices import Rests, Slices
 from transcript_tui.ui.views.tally import Tally, count_some
 from transcript_tui.ui.views.tooltimes import ToolTimes
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
-SLICE: Final = 0.008
-"""Seconds of counting at a time."""
-TELL: Final = 0.1
-"""Seconds between two showings of how far it is."""
 REST: Final = 0.5
 """Seconds between two layings out while events stream in, at least."""
 SHARE: Final = 20
@@ -57,10 +52,9 @@ class StatisticsPane(Pane):
         self.border_title = "Statistics"
         self._tally = Tally()
         self._called = ToolTimes(session.tape)
-        self._counting = False
-        self._rest_until = 0.0
+        self._counting = Slices(self, self._count, tell=self._tell, finish=self._show_again)
+        self._rests = Rests(self, self._show_again, times=SHARE, least=REST)
         self._told_for = (-1, -1, -1)
-        self._waiting = False
 
     def compose(self) -> ComposeResult:
         yield Lines()
@@ -76,61 +70,33 @@ class StatisticsPane(Pane):
         if self._tally.count > position:
             self._tally = Tally()
         wanted = (position, tape.generation, tape.transcript.revision)
-        now = time.monotonic()
-        if self._counting or wanted == self._told_for:
+        if self._counting.going or wanted == self._told_for or self._rests.resting():
             return
-        if self._count():
-            self._counting = True
-            self.run_worker(self._count_on(), name="count")
-        elif now < self._rest_until:
-            self._again(self._rest_until - now)
-        else:
-            self._told_for = wanted
-            self.border_subtitle = f"{position:,} events"
-            self.query_one(Lines).show_lines(list(self._lines()))
-            ended = time.monotonic()
-            self._rest_until = ended + max(REST, SHARE * (ended - now))
+        began = time.perf_counter()
+        if self._counting.go_on():
+            return
+        self._told_for = wanted
+        self.border_subtitle = f"{position:,} events"
+        self.query_one(Lines).show_lines(list(self._lines()))
+        self._rests.begin(began)
 
-    def _count(self) -> bool:
-        """Count on for a slice of time; ``True`` while there is more."""
-        until = time.perf_counter() + SLICE
+    def _show_again(self) -> None:
+        self.show_at(self.position)
+
+    def _count(self, enough: Callable[[], bool]) -> bool:
         tape = self.session.tape
-
-        def enough() -> bool:
-            return time.perf_counter() > until
-
         return count_some(
             self._tally, self.position, tape.payload, tape.time, enough
         ) or self._called.go_to(self.position, enough)
 
-    async def _count_on(self) -> None:
-        """Count the rest, in turns with everything else."""
-        told = 0.0
-        try:
-            while self._count():
-                if time.monotonic() - told > TELL:
-                    told = time.monotonic()
-                    self.border_subtitle = f"counting {self._counted():.0%}"
-                await asyncio.sleep(0)
-        finally:
-            self._counting = False
-        self.show_at(self.position)
+    def _tell(self) -> None:
+        self.border_subtitle = f"counting {self._counted():.0%}"
 
     def _counted(self) -> float:
         """How much of it is, 0 to 1; whoever has gone back has nothing ahead but changes."""
         entries = self.session.tape.transcript.count_at(self.position)
-        done = self._tally.count + self._called.scanned
+        done = self._tally.count + self._called.read
         return min(1.0, done / max(1, self.position + entries))
-
-    def _again(self, delay: float) -> None:
-        if not self._waiting:
-            self._waiting = True
-            after(self, delay, self._read_again)
-
-    def _read_again(self) -> None:
-        self._waiting = False
-        if self.is_mounted:
-            self.show_at(self.position)
 
     def _lines(self) -> Iterable[Cells]:
         yield from self._times()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import set_cell_size
@@ -11,21 +11,17 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from transcript_tui.ui.amounts import duration
-from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, stalls, ticks
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.slices import Rests, Slices
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
-SLICE: Final = 0.008
-"""Seconds of reading at a time; the rest is done in turns with everything else."""
-TELL: Final = 0.1
-"""Seconds between two showings of how far it is."""
 REST: Final = 20
-"""Times the last reading took: so long it is not read again, however fast events come."""
+"""Times that reading and showing took: so long it is not read again, however fast events come."""
 TOOK: Final = 8
 """Columns of a lane's duration."""
 NOTHING: Final = "Nothing has happened so far"
@@ -51,10 +47,10 @@ class TimelinePane(Pane):
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
         self._lanes = LaneRows(session.tape)
-        self._reading = self._resting = False
+        self._reading = Slices(self, self._read, tell=self._tell, finish=self._show_again)
+        self._rests = Rests(self, self._show_again, times=REST)
         self._stalls: list[tuple[float, float]] = []
         self._read_for: tuple[float | None, ...] = ()
-        self._rest_until = 0.0
         self._now = 0.0
         self._total = 0.0
 
@@ -82,52 +78,39 @@ class TimelinePane(Pane):
         tape = self.session.tape
         state = (tape.length, tape.generation, tape.transcript.revision)
         read_for = (*state, position, self.session.player.total)
-        if self._reading or self._resting or read_for == self._read_for:
+        if self._reading.going or read_for == self._read_for or self._rests.resting():
             return
         began = time.perf_counter()
-        if began < self._rest_until:
-            self._resting = True
-            after(self, self._rest_until - began, self._read_again)
-            return
-        axis = axis_of(self.session)
-        if axis is not None and self._read(axis):
-            self._reading = True
-            self.run_worker(self._read_on(), name="lanes")
+        if self._reading.go_on():
             return
         self._read_for = read_for
-        self._show(axis, position)
-        ended = time.perf_counter()
-        self._rest_until = ended + REST * (ended - began)
+        self._show(axis_of(self.session), position)
+        self._rests.begin(began)
 
-    def _read(self, axis: Axis) -> bool:
-        """Read on for a slice of time; ``True`` while there is more."""
-        until = time.perf_counter() + SLICE
-        return self._lanes.go_to(axis, self.position, lambda: time.perf_counter() > until)
-
-    async def _read_on(self) -> None:
-        """Read the rest, in turns with everything else."""
-        told = time.monotonic()
-        try:
-            while (axis := axis_of(self.session)) is not None and self._read(axis):
-                if time.monotonic() - told > TELL:
-                    told = time.monotonic()
-                    born = self.session.tape.transcript.count_at(self.position)
-                    self.border_subtitle = f"reading {self._lanes.counted / max(1, born):.0%}"
-                    self._show_rows(axis)
-                await asyncio.sleep(0)
-        finally:
-            self._reading = False
+    def _show_again(self) -> None:
         self.show_at(self.position)
 
-    def _show_rows(self, axis: Axis | None) -> None:
-        self.query_one(RowList).set_count(self._lanes.count if axis is not None else 0, follow=True)
+    def _read(self, enough: Callable[[], bool]) -> bool:
+        axis = axis_of(self.session)
+        if axis is None:
+            return False
+        self._lanes.measure_by(axis)
+        return self._lanes.go_to(self.position, enough)
+
+    def _tell(self) -> None:
+        born = self.session.tape.transcript.count_at(self.position)
+        self.border_subtitle = f"reading {self._lanes.read / max(1, born):.0%}"
+        self._show_rows(self._lanes.count)
+
+    def _show_rows(self, count: int) -> None:
+        self.query_one(RowList).set_count(count, follow=True)
 
     def _show(self, axis: Axis | None, position: int) -> None:
         self._total = axis.total if axis is not None else 0.0
         self._now = (axis.times(position - 1) or 0.0) if axis is not None and position else 0.0
         self._stalls = stalls(self.session, position)
         self._tell_if_empty(axis, position)
-        self._show_rows(axis)
+        self._show_rows(self._lanes.count if axis is not None else 0)
         self.border_title = "Timeline"
         if axis is not None and axis.invented:
             self.border_title = "Timeline · the log has no times, the rhythm is invented"
@@ -158,11 +141,6 @@ class TimelinePane(Pane):
         least, most = NAMES
         names = max(least, min(most, width // 3, self._lanes.longest + 1))
         return names, max(0, width - names - TOOK)
-
-    def _read_again(self) -> None:
-        self._resting = False
-        if self.is_attached:
-            self.show_at(self.position)
 
     def selected(self, key: int | None) -> None:
         row = self._lanes.row_of(key) if key is not None else None

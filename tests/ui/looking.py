@@ -1,0 +1,43 @@
+"""Streams in which calls are answered in many ways, and places to look at while they arrive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from tests.strategies import broken_streams, payloads, streams
+from tests.transcript.folding import FINISHED, STARTED, Event, call, event, result, text
+from transcript_tui.session.tape import Tape
+from transcript_tui.wire.frames import Frame
+
+CALLING: list[Event] = [
+    STARTED, *text("m", "x"), *call("c", "{}", name="find", parentMessageId="m"),
+    result("c", "t", "found"), *call("d", "{}", name="book"),
+    event("MESSAGES_SNAPSHOT", messages=[
+        {"id": "m", "role": "assistant", "content": "x", "toolCalls": [
+            {"id": "c", "type": "function", "function": {"name": "seek", "arguments": ""}},
+        ]},
+        {"id": "t", "role": "tool", "toolCallId": "d", "content": "moved"},
+    ]),
+    *call("c", "{}", name="find"), result("d", "u", "again"), FINISHED,
+]  # fmt: skip
+
+STREAMS = st.one_of(
+    st.just([json.dumps(one).encode() for one in CALLING]),
+    streams().map(payloads),
+    broken_streams(),
+)
+
+
+def places(tape: Tape, parts: list[bytes], data: st.DataObject) -> Iterator[tuple[int, bool]]:
+    """(position, whether to stop wherever that is possible): the tape takes the payloads
+    meanwhile, and has ended for the last ones."""
+    for number, payload in enumerate(parts):
+        tape.take([Frame(payload, 0, 0, number / 4)])
+        if data.draw(st.integers(0, 3)) == 0:
+            yield data.draw(st.integers(0, tape.length)), data.draw(st.booleans())
+    tape.end()
+    for position in (tape.length, 0, tape.length // 2, tape.length):
+        yield position, False
