@@ -38,8 +38,8 @@ def test_a_recording_as_the_contract_has_it(tmp_path: Path) -> None:
         started=1796119200.0,
         url="http://127.0.0.1:8000/",
         method="POST",
-        run_input={"threadId": "t", "messages": []},
     )
+    recorder.input({"threadId": "t", "messages": []})
     recorder.frame(EVENTS[0], 0.4121)
     recorder.stream(1, 12.3)
     recorder.framing_crlf()
@@ -260,7 +260,8 @@ async def test_recording_late_holds_everything_from_the_first_frame(
 async def test_a_recording_of_a_recording_is_the_same(tmp_path: Path) -> None:
     first = tmp_path / "first.sse"
     recorder = Recorder(first)
-    recorder.start(started=1.5, url="http://h/", method="GET", run_input={"messages": []})
+    recorder.start(started=1.5, url="http://h/", method="GET")
+    recorder.input({"messages": []})
     for number, event in enumerate(EVENTS):
         recorder.frame(event, number / 3)
     recorder.stream(1, 9.0)
@@ -281,7 +282,8 @@ import sys, itertools
 from pathlib import Path
 from transcript_tui.session.recorder import Recorder
 recorder = Recorder(Path(sys.argv[1]))
-recorder.start(started=0.0, run_input={"messages": []})
+recorder.start(started=0.0)
+recorder.input({"messages": []})
 print("ready", flush=True)
 for number in itertools.count():
     payload = b'{"type":"CUSTOM","name":"n","value":"%d %s"}' % (number, b"x" * 300)

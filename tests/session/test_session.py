@@ -379,6 +379,49 @@ async def test_a_recording_that_is_served_as_it_is_has_its_times_from_here(tmp_p
     assert set(re.findall(r"\+[\d.]+", path.read_text())) == {"+0.000"}
 
 
+async def test_a_recording_that_is_served_as_it_is_and_recorded_meanwhile(tmp_path: Path) -> None:
+    """Ours numbers its own connections, in order, whatever the endpoint's file says of its own;
+    its input is none that we know of otherwise."""
+    begun = b': transcript-tui recording 1 {"started":"2001-01-01T00:00:00.000Z"}\n'
+    asked = b': input {"messages":[{"id":"a","role":"user","content":"%b"}]}\n'
+    body = begun + asked % b"one" + b": +1.000\n" + FRAMES[0] + b": cut +500.000 ZGF0YQ==\n\n"
+    body += b": stream 1 +900.000\n: framing crlf\n" + asked % b"two" + b": +901.000\n" + STREAM
+    clock, before, after = FakeClock(), tmp_path / "before.sse", tmp_path / "after.sse"
+    async with answering(says(head(), body)) as server:
+        session = session_for(server.url, "GET", clock=clock)
+        session.record(before)
+        await session.run()
+        clock.advance(60)
+        await session.ask_again()
+        session.record(after)
+    assert before.read_bytes() == after.read_bytes()
+    marks = re.findall(r"^: (?:stream (\d+) )?(?:cut )?\+([\d.]+)", before.read_text(), re.M)
+    assert [number for number, _ in marks if number] == ["1", "2", "3"]
+    assert [float(at) for _, at in marks] == [0.0] * 9 + [60.0] * 10
+    again = Session(FileSource(before), kind="replay")
+    await again.run()
+    asked_for = [stream.input["messages"][0]["content"] for stream in again.tape.streams]
+    assert asked_for == ["one", "two"] * 2
+    assert again.tape.transcript.messages() == session.tape.transcript.messages()
+
+
+async def test_a_followed_recording_is_recorded_with_its_own_beginning(tmp_path: Path) -> None:
+    """When it began stands in its first line, which comes after the recording was asked for."""
+    log, before, after = tmp_path / "log.sse", tmp_path / "before.sse", tmp_path / "after.sse"
+    facts = b'{"started":"2001-01-01T00:00:00.000Z","url":"http://h/","method":"GET"}'
+    kept = b": transcript-tui recording 1 " + facts + b'\n: input {"messages":[]}\n: +1.000\n'
+    await asyncio.to_thread(log.write_bytes, kept + FRAMES[0])
+    clock = FakeClock()
+    session = Session(FileSource(log, follow=True, clock=clock), kind="replay", clock=clock)
+    session.record(before)
+    running = asyncio.create_task(session.run())
+    await clock.asleep()
+    session.stop()
+    await running
+    session.record(after)
+    assert before.read_bytes() == after.read_bytes() == log.read_bytes()
+
+
 async def test_a_run_that_began_is_not_started_again() -> None:
     cut = says(head(Transfer_Encoding="chunked"), chunk(FRAMES[0]))
     async with answering(cut) as server:

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.session.loopback import EVENTS
 from transcript_tui.session.payloads import Payloads
+from transcript_tui.session.redacted import redacted_tape
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.history import BEFORE
 from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
-from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, NewStream
+from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, Input, NewStream
 
 
 @given(payloads=st.lists(st.binary(max_size=40), max_size=50), spill_at=st.sampled_from([0, 64]))
@@ -199,3 +200,28 @@ def test_seeking_equals_folding_the_first(cuts: list[int], streams: int) -> None
                 fresh.feed(item)
                 folded += 1
         assert tape.transcript.messages(position) == fresh.transcript.messages()
+
+
+def test_a_cursor_goes_on_where_it_had_come_to_the_end() -> None:
+    tape = Tape()
+    cursor = tape.cursor()
+    assert cursor.next(9) is None
+    tape.begin({"messages": []})
+    tape.take([Frame(event, n, 0) for n, event in enumerate(EVENTS, 1)])
+    assert [cursor.next(4) for _ in range(4)] == [
+        Input({"messages": []}), range(4), range(4, 6), None,
+    ]  # fmt: skip
+    tape.take([NewStream(7), Input({"state": {}}), Frame(EVENTS[0], 1, 0)])
+    found = [cursor.next(4) for _ in range(4)]
+    assert found == [NewStream(1, None), Input({"state": {}}), range(6, 7), None]
+
+
+def test_a_redacted_tape_has_the_input_of_every_stream() -> None:
+    tape = Tape()
+    said = {"messages": [{"id": "a", "role": "user", "content": "secret"}]}
+    tape.take([Input(said), Frame(EVENTS[0], 1, 0), NewStream(1), Input(said)])
+    tape.end()
+    fresh, _ = redacted_tape(tape)
+    inputs = [item.value for item in fresh.walk() if isinstance(item, Input)]
+    assert [item["messages"][0]["id"] for item in inputs] == ["a", "a"]
+    assert "secret" not in str(inputs)

@@ -60,11 +60,11 @@ def _convert(
 
 def _write(session: Session, output: Path) -> int:
     from transcript_tui.session.recorder import Recorder
-    from transcript_tui.session.recording import Backlog, begin_recording
+    from transcript_tui.session.recording import Recording
 
     recorder = Recorder(output, force=True)
-    begin_recording(recorder, session.tape, session.source, None, session.clock.wall())
-    Backlog(recorder, session.tape, unwrapped=True).write_all()
+    wall = session.clock.wall()
+    Recording(recorder, session.tape, session.source, wall, unwrapped=True).write_all()
     recorder.finish()
     if recorder.error is not None:
         raise recorder.error

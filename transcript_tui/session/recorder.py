@@ -73,7 +73,6 @@ class Recorder:
         started: float | None,
         url: str | None = None,
         method: str | None = None,
-        run_input: Mapping[str, Any] | None = None,
     ) -> None:
         """Say what is recorded, in a file that is empty then.
 
@@ -87,12 +86,10 @@ class Recorder:
         if not self._made:
             self._mend()
         self._write(recording.header_line(_iso(started), url, method) + "\n")
-        if run_input is not None:
-            self._write(recording.input_line(run_input) + "\n")
 
     def input(self, run_input: Mapping[str, Any]) -> None:
-        """What a further connection was started with."""
-        self._write(recording.input_line(run_input) + "\n\n")
+        """What the connection was started with."""
+        self._write(recording.input_line(run_input) + "\n")
 
     def frame(self, payload: bytes, at: float | None) -> None:
         """One payload, with the seconds since time 0 when it arrived."""

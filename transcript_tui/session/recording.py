@@ -1,114 +1,99 @@
-"""What a session hands its recorder: first all that arrived so far, then what arrives."""
+"""A recording of a tape: a cursor over it, and the file that it has written so far."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
-from typing import Any, Final
+from math import isnan
+from typing import Final
 
 from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.sources.source import Source
 from transcript_tui.session.tape import Tape
-from transcript_tui.wire.frames import (
-    Cut,
-    Frame,
-    FrameTooLong,
-    FramingCr,
-    Input,
-    Mark,
-    NewStream,
-    Piece,
-)
+from transcript_tui.wire.frames import Cut, FramingCr, Input, Mark, NewStream
 
-__all__ = ["Backlog", "begin_recording", "record_pieces"]
+__all__ = ["AT_ONCE", "Recording"]
 
-_AT_ONCE: Final = 500
-"""Items written in one go: a millisecond or two."""
+AT_ONCE: Final = 500
+"""Payloads written in one go: a millisecond or two."""
 
 
-def begin_recording(
-    recorder: Recorder, tape: Tape, source: Source, given: Mapping[str, Any] | None, wall: float
-) -> None:
-    """The head.
+class Recording:
+    """What is on a tape is written, from its beginning on; what comes later, when it is asked for
+    again. So it is the same, whenever it was begun."""
 
-    ``given`` is what the session was started with; ``wall`` is now, in seconds since the
-    epoch, for a source that does not know when it began.
-    """
-    of = tape.recording
-    recorder.start(
-        started=tape.started if tape.started is not None else wall,
-        url=source.url or (of.url if of else None),
-        method=source.method or (of.method if of else None),
-        run_input=tape.streams[0].input or given,
-    )
-
-
-class Backlog:
-    """What is on the tape before a recording of it keeps up: written a bit at a time, as there
-    may be a million events."""
-
-    def __init__(self, recorder: Recorder, tape: Tape, *, unwrapped: bool = False) -> None:
-        """``unwrapped`` writes the events that arrived in envelopes without those."""
-        self._recorder = recorder
-        self._payload = tape.payload if unwrapped else tape.arrived
+    def __init__(
+        self,
+        recorder: Recorder,
+        tape: Tape,
+        source: Source,
+        wall: float,
+        *,
+        unwrapped: bool = False,
+    ) -> None:
+        """``wall`` is now, in seconds since the epoch, for a source that does not know when it
+        began; ``unwrapped`` writes the events that arrived in envelopes without those."""
+        self.recorder = recorder
         self._tape = tape
-        self._walk = tape.walk()
-        self._last = -1
-        """The payload that was walked over last."""
+        self._source = source
+        self._wall = wall
+        self._payloads = tape.payloads if unwrapped else tape.arrived_between
+        self._cursor = tape.cursor()
 
     @property
     def part(self) -> float:
-        """How much of it is written, 0 to 1."""
-        return self._recorder.frames / max(1, self._tape.length)
+        """How much of the tape is written, 0 to 1."""
+        return self._cursor.number / max(1, self._tape.length)
 
     def write(self) -> bool:
         """Write on, some of it; whether there is more."""
-        written = 0
-        held: list[tuple[bytes, float | None]] = []
-        for item in islice(self._walk, _AT_ONCE):
-            written += 1
-            if isinstance(item, int):
-                self._last = item
-                held.append((self._payload(item), self._tape.time(item)))
+        if self.recorder.state == "ready":
+            self._begin()
+        left = AT_ONCE
+        while left > 0 and self.recorder.state == "recording":
+            item = self._cursor.next(left)
+            if item is None:
+                return False
+            if isinstance(item, range):
+                self._write_payloads(item)
+                left -= len(item)
             else:
-                self._recorder.frames_of(held)
-                held = []
-                _record_mark(self._recorder, item, self._tape.time(self._last) or 0.0)
-        self._recorder.frames_of(held)
-        return written == _AT_ONCE and self._recorder.state == "recording"
+                self._write_mark(item)
+                left -= 1
+        return self.recorder.state == "recording"
 
     def write_all(self) -> None:
+        """All that is on the tape now."""
         while self.write():
             pass
 
+    def _begin(self) -> None:
+        """The head; which of these a log's own first line says is known once that was read."""
+        of = self._tape.recording
+        self.recorder.start(
+            started=self._tape.started if self._tape.started is not None else self._wall,
+            url=self._source.url or (of.url if of else None),
+            method=self._source.method or (of.method if of else None),
+        )
 
-def record_pieces(recorder: Recorder, pieces: Sequence[Piece], tape: Tape, now: float) -> None:
-    """The last of the tape, which ``pieces`` have just been put on; ``now`` in its seconds."""
-    number = tape.length - sum(isinstance(piece, Frame | FrameTooLong) for piece in pieces)
-    held: list[tuple[bytes, float | None]] = []
-    for piece in pieces:
-        if isinstance(piece, Frame | FrameTooLong):
-            payload = piece.payload if isinstance(piece, Frame) else piece.head
-            held.append((payload, tape.time(number)))
-            number += 1
-        else:
-            recorder.frames_of(held)
-            held = []
-            _record_mark(recorder, piece, now)
-    recorder.frames_of(held)
+    def _write_payloads(self, numbers: range) -> None:
+        payloads = self._payloads(numbers.start, numbers.stop)
+        times = self._tape.times(numbers.start, numbers.stop)
+        known = (None if isnan(time) else time for time in times)
+        self.recorder.frames_of(list(zip(payloads, known, strict=True)))
 
+    def _write_mark(self, mark: Mark) -> None:
+        match mark:
+            case NewStream():
+                self.recorder.stream(mark.number, self._moment(mark.at))
+            case FramingCr():
+                self.recorder.framing_crlf()
+            case Cut():
+                self.recorder.cut(mark.tail, self._moment(mark.at))
+            case Input():
+                self.recorder.input(mark.value)
+            case _:
+                # A byte-order mark and a missing last line end are not in a recording's framing.
+                pass
 
-def _record_mark(recorder: Recorder, mark: Mark, now: float) -> None:
-    """``now``: when it came, where it does not say that itself."""
-    match mark:
-        case NewStream():
-            recorder.stream(mark.number, mark.at if mark.at is not None else now)
-        case FramingCr():
-            recorder.framing_crlf()
-        case Cut():
-            recorder.cut(mark.tail, mark.at if mark.at is not None else now)
-        case Input():
-            recorder.input(mark.value)
-        case _:
-            # A byte-order mark and a missing last line end are not in a recording's framing.
-            pass
+    def _moment(self, at: float | None) -> float:
+        """When a mark came, where nothing says so: with the payload before it."""
+        return at if at is not None else self._tape.time(self._cursor.number - 1) or 0.0

@@ -24,7 +24,6 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
     if tape.recording is not None:
         # An address may say whose agent it was.
         fresh.recording = replace(tape.recording, url=None)
-    _begin(fresh, redactor, tape.streams[0].input)
     for item in tape.walk():
         match item:
             case int():

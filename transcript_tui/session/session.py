@@ -17,7 +17,7 @@ from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.framing import Framing
 from transcript_tui.session.playback import IDLE_CAP, Player
 from transcript_tui.session.recorder import Recorder
-from transcript_tui.session.recording import Backlog, begin_recording, record_pieces
+from transcript_tui.session.recording import AT_ONCE, Recording
 from transcript_tui.session.schedule import PlaybackTiming
 from transcript_tui.session.sources.source import (
     Lost,
@@ -40,8 +40,9 @@ Kind = Literal["watch", "replay", "demo"]
 Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed", "stopped"]
 """``waiting``: lost, and about to try again."""
 
-_BATCH: Final = 512
-"""Pieces between two looks at the time; the pipeline takes many faster than few."""
+_BATCH: Final = AT_ONCE
+"""Pieces between two looks at the time; the pipeline takes many faster than few, and what came
+together is written together."""
 _CHUNK: Final = 65_536
 """Bytes framed at once."""
 
@@ -58,10 +59,9 @@ class Session:
     """Bytes that will come, where that is known (a file's size)."""
     first_byte: float | None = None
     """Seconds from the start to the first bytes of a live source."""
-    recorder: Recorder | None = None
-    _backlog: Backlog | None = None
-    """What a recording begun in the middle has yet to write."""
+    _recording: Recording | None = None
     _catching_up: asyncio.Task[None] | None = None
+    """A recording begun in the middle is behind; until it is not, this writes it."""
 
     def __init__(
         self,
@@ -283,13 +283,12 @@ class Session:
             # A log that is followed may have times of its own.
             at = max(self._seconds(), self.tape.duration)
             self.tape.next_stream(at, reason)
-            if self.recorder is not None and self._backlog is None:
-                self.recorder.stream(self._streams, at)
         elif self._given is not None:
             self.tape.begin(self._given)
         self._streams += 1
-        if self._streams == 1:
-            self._begin_recording()
+        if not self.source.is_log:
+            # Of a log, its own first line may say when it began.
+            self._keep_up()
 
     def _arrived(self, size: int) -> None:
         if self.first_byte is None and self.source.live:
@@ -355,9 +354,7 @@ class Session:
         self._spared.look(self.tape.length)
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
-        if self.recorder is not None and self._backlog is None:
-            now = max(arrival or 0.0, self.tape.duration)
-            record_pieces(self.recorder, pieces, self.tape, now)
+        self._keep_up()
 
     def _seconds(self) -> float:
         return self.clock.now() - self._zero
@@ -374,16 +371,24 @@ class Session:
 
     # Recording -----------------------------------------------------------------------------
 
+    @property
+    def recorder(self) -> Recorder | None:
+        return self._recording.recorder if self._recording is not None else None
+
     def record(self, path: Path, *, force: bool = False) -> Recorder:
-        """Record to ``path``, from the first frame on; trouble shows in the recorder's state."""
-        self._end_recording()
+        """Record to ``path``, from the first frame on; trouble shows in the recorder's state.
+
+        Where nothing can be written there, everything stays as it was.
+        """
         recorder = Recorder(path, force=force)
         recorder.reserve()
-        self.recorder = recorder
-        if self.opened:
-            self._begin_recording()
-        if self._backlog is not None:
-            self._catching_up = asyncio.create_task(self._catch_up())
+        if recorder.state == "failed":
+            return recorder
+        self._end_recording()
+        self._recording = Recording(recorder, self.tape, self.source, self.clock.wall())
+        # Mostly that is all, and it is done when the user looks.
+        if self.opened and self._recording.write():
+            self._catching_up = asyncio.create_task(self._catch_up(self._recording))
         elif not self.receiving:
             recorder.finish()
         self._changed()
@@ -392,32 +397,30 @@ class Session:
     @property
     def recorded_part(self) -> float | None:
         """How much of what is to be recorded is; ``None``: all that has arrived."""
-        return self._backlog.part if self._backlog is not None else None
+        behind = self._recording if self._catching_up is not None else None
+        return behind.part if behind is not None else None
 
-    def _begin_recording(self) -> None:
-        """All that arrived so far; not before something answered, as that may never be."""
-        if self.recorder is not None and self.recorder.state == "ready":
-            wall = self.clock.wall()
-            begin_recording(self.recorder, self.tape, self.source, self._given, wall)
-            backlog = Backlog(self.recorder, self.tape)
-            # Mostly that is all, and it is done when the user looks.
-            self._backlog = backlog if backlog.write() else None
+    def _keep_up(self) -> None:
+        """What has just come is written, but where that would be out of its turn."""
+        if self._recording is not None and self._catching_up is None:
+            self._recording.write_all()
 
-    async def _catch_up(self) -> None:
-        """Write on, giving way after each bit, until the recording keeps up with what arrives."""
-        while self._backlog is not None:
-            await asyncio.sleep(0)
-            if self._backlog is not None and not self._backlog.write():
-                self._backlog = None
+    async def _catch_up(self, recording: Recording) -> None:
+        """Write on, giving way after each bit, until all that arrived is written."""
+        while recording.write():
             self._changed()
-        if not self.receiving:
-            self._end_recording()
-        self._changed()
+            await asyncio.sleep(0)
+        if recording is self._recording:
+            self._catching_up = None
+            if not self.receiving:
+                recording.recorder.finish()
+            self._changed()
 
     def _end_recording(self) -> None:
         """Nothing more will be recorded; what has arrived is written first."""
-        backlog, self._backlog = self._backlog, None
-        if backlog is not None:
-            backlog.write_all()
-        if self.recorder is not None:
-            self.recorder.finish()
+        self._catching_up = None
+        if self._recording is not None:
+            # Not before something answered, as that may never be.
+            if self.opened:
+                self._recording.write_all()
+            self._recording.recorder.finish()

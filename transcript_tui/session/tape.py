@@ -39,7 +39,7 @@ from transcript_tui.wire.frames import (
     Recording,
 )
 
-__all__ = ["Tape", "TapeStream", "Timing"]
+__all__ = ["Cursor", "Tape", "TapeStream", "Timing"]
 
 Timing = Literal["recorded", "arrival", "timestamps"]
 """Where times come from: a recording's offsets, the moment of arrival, the events' own stamps."""
@@ -135,6 +135,10 @@ class Tape:
         """Payload ``number`` as it arrived; the one that is kept."""
         return self._payloads[number]
 
+    def arrived_between(self, start: int, end: int) -> list[bytes]:
+        """The same of payloads ``start`` to ``end``; faster than one by one."""
+        return self._payloads.between(start, end)
+
     def payload(self, number: int) -> bytes:
         """Payload ``number``; where it arrived in an envelope, the event in that."""
         arrived = self._payloads[number]
@@ -190,20 +194,19 @@ class Tape:
                 low = middle + 1
         return low
 
+    def cursor(self) -> Cursor:
+        """A place that moves over everything in order; now before all of it."""
+        return Cursor(self, self._marks)
+
     def walk(self) -> Iterator[int | Mark]:
         """Everything in order: payload numbers, and marks between them; also what arrives while
         somebody walks."""
-        number = mark = 0
-        while True:
-            until = self._marks[mark][0] if mark < len(self._marks) else self.length
-            if number < until:
-                yield number
-                number += 1
-            elif mark < len(self._marks):
-                yield self._marks[mark][1]
-                mark += 1
+        cursor = self.cursor()
+        while (item := cursor.next(self.length)) is not None:
+            if isinstance(item, range):
+                yield from item
             else:
-                return
+                yield item
 
     # Growing -------------------------------------------------------------------------------
 
@@ -214,6 +217,7 @@ class Tape:
         """
         self.pipeline.give(dict(run_input))
         self.streams[-1].input = run_input
+        self._marks.append((self.length, Input(run_input)))
 
     def take(self, pieces: Sequence[Piece], arrival: float | None = None) -> None:
         """Append and fold; ``arrival`` is seconds since time 0 for a source that is live."""
@@ -307,7 +311,6 @@ class Tape:
     # Marks ---------------------------------------------------------------------------------
 
     def _mark(self, mark: Mark, arrival: float | None) -> None:
-        stream = self.streams[-1]
         match mark:
             case Recording():
                 self.recording = mark
@@ -315,8 +318,7 @@ class Tape:
                 return
             case Input():
                 self._begin_recorded(mark.value)
-                if stream.number == 0:
-                    return
+                return
             case NewStream():
                 of = self.recording
                 reason = _RECORDED if of is not None and of.method == "GET" else ""
@@ -370,19 +372,17 @@ class Tape:
         """
         fresh = pipeline()
         self._give(fresh, 0)
-        number = mark = stream = 0
-        while number < self.length or mark < len(self._marks):
-            until, item = self._marks[mark] if mark < len(self._marks) else (self.length, None)
-            if item is not None and until <= number:
-                stream += isinstance(item, NewStream)
-                self._refold_mark(fresh, item, stream)
-                number += isinstance(item, FrameTooLong)
-                mark += 1
+        cursor, stream = self.cursor(), 0
+        while (item := cursor.next(512)) is not None:
+            if isinstance(item, range):
+                fresh.feed_all(self.payloads(item.start, item.stop))
+                yield cursor.number
                 continue
-            end = min(until, number + 512)
-            fresh.feed_all(self.payloads(number, end))
-            number = end
-            yield number
+            stream += isinstance(item, NewStream)
+            self._refold_mark(fresh, item, stream)
+            if isinstance(item, FrameTooLong):
+                # Of which there is only a head, that nobody judges.
+                cursor.next(1)
         if self.streams[-1].ended:
             fresh.end(self.streams[-1].tail)
         self.pipeline = fresh
@@ -410,6 +410,33 @@ class Tape:
             case _:
                 # Input is in the streams, a cut in its stream's tail.
                 pass
+
+
+class Cursor:
+    """A place on a tape. At its end it stays usable: what arrives then comes next."""
+
+    __slots__ = ("_mark", "_marks", "_tape", "number")
+
+    def __init__(self, tape: Tape, marks: Sequence[tuple[int, Mark]]) -> None:
+        """``marks`` are the tape's, each with the number of the payload that it stands before."""
+        self.number = 0
+        """The payload that comes next."""
+        self._mark = 0
+        self._marks = marks
+        self._tape = tape
+
+    def next(self, most: int) -> range | Mark | None:
+        """The numbers of payloads with no mark between them, at most so many, or one mark;
+        ``None``: nothing more has arrived."""
+        if self._mark < len(self._marks):
+            until, mark = self._marks[self._mark]
+            if until <= self.number:
+                self._mark += 1
+                return mark
+        else:
+            until = self._tape.length
+        start, self.number = self.number, min(until, self.number + most)
+        return range(start, self.number) if start < self.number else None
 
 
 def _epoch(iso: str | None) -> float | None:

@@ -131,10 +131,8 @@ class Taking(Desk):
         if os.path.exists(path):
             self.say(f"{path} is there already; choose another name", "warning")
             return False
-        before = self.session.recorder
         recorder = self.session.record(path)
         if recorder.error is not None:
-            self.session.recorder = before
             self.say(recorder.error.in_full, "error")
             return False
         if recorder.state == "done":
