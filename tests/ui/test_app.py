@@ -820,13 +820,24 @@ async def test_go_to_a_time_shows_what_happened_then(run: Path) -> None:
         assert view.selected == session.tape.transcript.touched[8]
 
 
-async def test_go_to_nowhere_says_why(run: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"), [("9999", "the last event is 14"), ("0:59", "the end is at 7.0 s")]
+)
+async def test_go_to_nowhere_says_why(run: Path, place: str, why: str) -> None:
     async with opened(replay(run)) as (app, pilot):
-        await pilot.press("colon", *"9999", "enter")
-        await until(pilot, lambda: "the last event is 14" in shown(app))
+        await pilot.press("colon", *place, "enter")
+        await until(pilot, lambda: why in shown(app))
         assert app.main.prompt.opened
         await pilot.press("escape")
         assert not app.main.prompt.opened
+
+
+async def test_a_notice_that_is_longer_than_the_status_line_is_whole_all_the_same(
+    run: Path,
+) -> None:
+    async with opened(replay(run), size=(40, 24)) as (app, pilot):
+        await pilot.press("y")
+        await until(pilot, lambda: "copies everything" in " ".join(shown(app).split()))
 
 
 async def test_start_at(run: Path) -> None:
@@ -867,7 +878,8 @@ async def test_start_at_waits_for_a_time_that_has_not_arrived(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("place", "why"), [("99", "the last event is 14"), ("no-id", "no message")]
+    ("place", "why"),
+    [("99", "the last event is 14"), ("no-id", "no message"), ("1:20", "the end is at 7.0 s")],
 )
 async def test_start_at_nowhere_says_so(run: Path, place: str, why: str) -> None:
     async with opened(replay(run, playing=False), start_at=place) as (app, pilot):

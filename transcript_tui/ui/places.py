@@ -54,11 +54,14 @@ def parse_place(written: str) -> Place | None:
 
 def why_not(session: Session, place: Place) -> str:
     """Why nobody can go to ``place`` in what has arrived; nothing where it is there."""
+    total = session.player.total
     match place:
         case EventNumber(number) if number >= session.tape.length:
             return f"the last event is {session.tape.length - 1:,}"
-        case Moment() if not session.player.paced and not session.player.total:
+        case Moment() if not session.player.paced and not total:
             return "this log has no times"
+        case Moment(seconds) if session.tape.complete and total is not None and seconds > total:
+            return f"the end is at {total:.1f} s"
         case MessageId(wanted) if find_message(session, wanted) is None:
             return "no message has this id"
         case _:

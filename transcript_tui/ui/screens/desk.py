@@ -11,7 +11,7 @@ from textual.worker import Worker
 
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.status import Facts
+from transcript_tui.ui.status import Facts, width_of
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 from transcript_tui.ui.work import Work
@@ -24,6 +24,8 @@ Severity = Literal["information", "warning", "error"]
 
 NOTICE: Final = 4.0
 """Seconds that the status line tells what just happened."""
+MARGIN: Final = 1
+"""Cells before and after what stands in the status line."""
 
 
 class Desk(Screen[None]):
@@ -64,14 +66,16 @@ class Desk(Screen[None]):
         self.paint_soon()
 
     def say(self, text: str, severity: Severity = "information") -> None:
-        """Tell what happened, for a while: in the status line, or where it is bad in a toast.
+        """Tell what happened, for a while: in the status line, or where it is bad, or longer than
+        that, in a toast.
 
         Whatever is in it, it is text, never markup.
         """
         from transcript_tui.ui.text import label, safe
 
-        if severity == "information":
-            self._tell(label(text))
+        line = label(text)
+        if severity == "information" and width_of(line) <= self.size.width - 2 * MARGIN:
+            self._tell(line)
         else:
             self.app.notify(safe(text), severity=severity, markup=False)
 
