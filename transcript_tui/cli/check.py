@@ -68,11 +68,7 @@ class Wanted:
 def _check(
     sources: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SOURCE",
-            help="Logs, URLs, or - for stdin.",
-            parser=options.source,
-        ),
+        typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.", parser=options.source),
     ],
     *,
     format: Annotated[Format, typer.Option("--format", help="How to print the verdicts.")] = "text",

@@ -30,12 +30,7 @@ EXAMPLE = """Examples:
 
 def _convert(
     source: Annotated[
-        str,
-        typer.Argument(
-            metavar="IN",
-            help="A log, or - for stdin.",
-            parser=options.source,
-        ),
+        str, typer.Argument(metavar="IN", help="A log, or - for stdin.", parser=options.source)
     ],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     to: Annotated[
