@@ -15,12 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from tests.session.loopback import EVENTS, FRAMES
+from tests.session.loopback import EVENTS, FRAMES, answering, head, says, text_of
+from transcript_tui.cli.judging import Judge
 from transcript_tui.session.recorder import Recorder
+from transcript_tui.session.redacted import redacted_tape
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.http import HttpRequest, HttpSource
+from transcript_tui.session.sources.reading import read_all
+from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire import Cut, Frame, FramingCr, Input, NewStream, Piece, open_reader
 from transcript_tui.wire.frames import Recording
+from transcript_tui.wire.jsontext import is_object
 
 KILLS = int(os.environ.get("TRANSCRIPT_TUI_TEST_KILLS", "20"))
 """1,000 by hand: ``TRANSCRIPT_TUI_TEST_KILLS=1000 pytest tests/session/test_recorder.py``."""
@@ -273,6 +279,48 @@ async def test_a_recording_of_a_recording_is_the_same(tmp_path: Path) -> None:
     second = tmp_path / "second.sse"
     session.record(second)
     assert second.read_bytes() == first.read_bytes()
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_what_was_too_long_to_be_read_is_called_so_again(late: bool, tmp_path: Path) -> None:
+    """Only its head is kept; whoever reads that again is not to take it for what arrived."""
+    long = b'{"type":"CUSTOM","name":"n","value":"' + b"x" * 5000 + b'"}'
+    many = b"event: message\n" + b"".join(b"data: " + b" " * 99 + b"\n" for _ in range(20))
+    body = FRAMES[0] + b"data: " + long + b"\n\n" + FRAMES[1] + many + b"\n" + b"".join(FRAMES[2:])
+    path = tmp_path / "run.sse"
+    async with answering(says(head(), body)) as server:
+        source = HttpSource(HttpRequest(url=server.url))
+        session = Session(source, keep_going=True, max_frame=1000)
+        if not late:
+            session.record(path)
+        await session.run()
+    if late:
+        session.record(path)
+    live = session.tape
+    assert (live.length, text_of(session)) == (8, "Zürich rain")
+    again = Session(FileSource(path), kind="replay", keep_going=True)
+    await again.run()
+    assert again.tape.payloads(0, 8) == live.payloads(0, 8)
+    assert again.tape.times(0, 8) == pytest.approx(live.times(0, 8), abs=0.001)
+    judge = Judge("recording", keep_going=True)
+    judge.read(read_all(path))
+    redacted, _ = redacted_tape(again.tape, lambda: Pipeline(keep_going=True))
+    said = told(live.pipeline)
+    assert [event for _, event, _ in said] == [1, 3]
+    assert all("longer than 1,000 bytes" in message for _, _, message in said)
+    for pipeline in (again.tape.pipeline, judge.judgement.pipeline, redacted.pipeline):
+        assert told(pipeline) == said
+        assert pipeline.verdicts == live.pipeline.verdicts
+    assert sum("longer than 1,000 bytes" in note for note in again.notes) == 2
+    # Any other consumer meets a frame that is no event, where one was.
+    held = [line for line in path.read_bytes().split(b"\n") if line.startswith(b"data: {")]
+    assert [is_object(line[6:]) for line in held] == [True, False, *[True] * 5]
+
+
+def told(pipeline: Pipeline) -> list[tuple[str, int, str]]:
+    stream = pipeline.streams[0]
+    assert stream.violation is not None
+    return [(one.rule, one.event, one.message) for one in (stream.violation, *stream.after)]
 
 
 # Killed -------------------------------------------------------------------------------------

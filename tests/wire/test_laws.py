@@ -31,6 +31,7 @@ LINES = st.sampled_from(
         b": stream 1 +2",
         b": cut +3 YQ==",
         b": framing crlf",
+        b": too-long 9",
         b": input {}",
         b'{"a":[1,"]"]}',
         b"[",

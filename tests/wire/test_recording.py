@@ -64,6 +64,7 @@ def test_the_lines_are_those_of_the_contract() -> None:
     assert recording.stream_line(1, 12.3) == ": stream 1 +12.300"
     assert recording.cut_line(13.02, b'{"type":"') == ": cut +13.020 eyJ0eXBlIjoi"
     assert recording.framing_line() == ": framing crlf"
+    assert recording.too_long_line(1000) == ": too-long 1000"
 
 
 def test_the_contracts_example_opens() -> None:

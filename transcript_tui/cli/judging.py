@@ -266,7 +266,7 @@ class Judge:
             case Cut():
                 self._end_stream(mark.tail)
             case FrameTooLong():
-                head = Frame(mark.head, mark.line, mark.offset)
+                head = Frame(mark.head, mark.line, mark.offset, mark.at)
                 self._judge([head], lambda: self._pipeline.oversized(mark.limit))
                 self.judgement.notes.append(mark.sentence)
             case NotEvents():

@@ -108,6 +108,10 @@ class Recorder:
         """A new connection begins."""
         self._write(recording.stream_line(number, at or 0.0) + "\n")
 
+    def too_long(self, limit: int) -> None:
+        """Of the payload that follows only the head is there: it had more than so many bytes."""
+        self._write(recording.too_long_line(limit) + "\n")
+
     def framing_crlf(self) -> None:
         self._write(recording.framing_line() + "\n")
 

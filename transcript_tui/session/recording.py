@@ -8,7 +8,7 @@ from typing import Final
 from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.sources.source import Source
 from transcript_tui.session.tape import Tape
-from transcript_tui.wire.frames import Cut, FramingCr, Input, Mark, NewStream
+from transcript_tui.wire.frames import Cut, FrameTooLong, FramingCr, Input, Mark, NewStream
 
 __all__ = ["AT_ONCE", "Recording"]
 
@@ -88,6 +88,8 @@ class Recording:
                 self.recorder.framing_crlf()
             case Cut():
                 self.recorder.cut(mark.tail, self._moment(mark.at))
+            case FrameTooLong():
+                self.recorder.too_long(mark.limit)
             case Input():
                 self.recorder.input(mark.value)
             case _:

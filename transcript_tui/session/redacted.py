@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from transcript_tui.errors import UsageError
 from transcript_tui.export.redact import Redactor, Removed
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.pipeline import Pipeline
-from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, Input, Mark, NewStream
+from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, Input, NewStream
 
 __all__ = ["redacted_tape"]
 
@@ -24,7 +24,8 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
     if tape.recording is not None:
         # An address may say whose agent it was.
         fresh.recording = replace(tape.recording, url=None)
-    for item in tape.walk():
+    walk = tape.walk()
+    for item in walk:
         match item:
             case int():
                 payload = redactor.payload(tape.payload(item))
@@ -36,8 +37,14 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
                 fresh.next_stream(item.at, stream.reason)
             case Input():
                 _begin(fresh, redactor, item.value)
+            case FrameTooLong():
+                # Its head is the payload that comes next, which is no payload of its own.
+                at = tape.time(cast(int, next(walk)))
+                fresh.take([replace(item, head=redactor.payload(item.head), at=at)])
+            case Cut():
+                fresh.take([replace(item, tail=redactor.tail(item.tail))])
             case _:
-                fresh.take(_marks(item, redactor))
+                fresh.take([item])
     fresh.end(redactor.tail(tape.streams[-1].tail))
     fresh.complete = True
     return fresh, redactor.removed
@@ -50,14 +57,3 @@ def _begin(fresh: Tape, redactor: Redactor, run_input: Any) -> None:
         except UsageError:
             # It was left out of the tape too, and said so.
             return
-
-
-def _marks(mark: Mark, redactor: Redactor) -> list[Mark]:
-    """A mark as it may be shown; what only says where words were is left out."""
-    match mark:
-        case Cut():
-            return [Cut(redactor.tail(mark.tail), mark.line, mark.offset, mark.at)]
-        case FrameTooLong():
-            return []
-        case _:
-            return [mark]

@@ -359,7 +359,7 @@ class Tape:
         """It counts as a payload, of which only the head is kept; its mark stands before it."""
         self.remarks.append(mark.sentence)
         self._marks.append((self.length, mark))
-        self._append([Frame(mark.head, mark.line, mark.offset)], arrival)
+        self._append([Frame(mark.head, mark.line, mark.offset, mark.at)], arrival)
         self.pipeline.oversized(mark.limit)
 
     # Folding anew --------------------------------------------------------------------------

@@ -86,13 +86,15 @@ class Cut(Struct, frozen=True):
 
 
 class FrameTooLong(Struct, frozen=True):
-    """A frame exceeded the limit and was skipped; reading goes on after it."""
+    """A frame exceeded the limit and was skipped, here or where a recording was made; reading
+    goes on after it."""
 
     head: bytes
     """Its first bytes."""
     line: int
     offset: int
     limit: int
+    at: float | None = None
 
     @property
     def sentence(self) -> str:

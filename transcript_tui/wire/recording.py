@@ -24,6 +24,7 @@ __all__ = [
     "read_comment",
     "read_header",
     "stream_line",
+    "too_long_line",
 ]
 
 VERSION: Final = 1
@@ -58,6 +59,11 @@ def framing_line() -> str:
     return f": {FRAMING_CRLF}"
 
 
+def too_long_line(limit: int) -> str:
+    """Of the frame that follows only the head was kept, for it had more than ``limit`` bytes."""
+    return f": too-long {limit}"
+
+
 class Offset(float):
     """``: +0.412``: when the frame that follows arrived, in seconds."""
 
@@ -76,6 +82,12 @@ class CutComment(NamedTuple):
     at: float
 
 
+class TooLongComment(NamedTuple):
+    """``: too-long 1000``: of the frame that follows, only the head was kept."""
+
+    limit: int
+
+
 class InputComment(NamedTuple):
     """``: input {…}``: the run's input as sent."""
 
@@ -87,6 +99,7 @@ _HEADER: Final = re.compile(rb": ?transcript-tui recording (\d+)(?: (\{.*\}))?\s
 # Python refuses to read its numbers.
 _OFFSET: Final = re.compile(rb"\+(\d{1,15}(?:\.\d*)?|\.\d+)$")
 _STREAM: Final = re.compile(rb"stream (\d{1,15})(?: \+(\d{1,15}(?:\.\d+)?))?$")
+_TOO_LONG: Final = re.compile(rb"too-long (\d{1,15})$")
 _CUT: Final = re.compile(rb"cut \+(\d{1,15}(?:\.\d+)?) ?([A-Za-z0-9+/=]*)$")
 
 
@@ -101,7 +114,7 @@ def read_header(line: bytes) -> Recording | None:
 
 def read_comment(
     line: bytes,
-) -> Offset | StreamComment | CutComment | InputComment | str | None:
+) -> Offset | StreamComment | CutComment | TooLongComment | InputComment | str | None:
     """One comment of a recording; ``None`` if it is a comment like any other."""
     comment = line[2:] if line.startswith(b": ") else line[1:]
     if found := _OFFSET.match(comment):
@@ -115,6 +128,8 @@ def read_comment(
         return StreamComment(int(found.group(1)), float(found.group(2) or 0))
     if found := _CUT.match(comment):
         return _cut(found.group(2), float(found.group(1)))
+    if found := _TOO_LONG.match(comment):
+        return TooLongComment(int(found.group(1)))
     return FRAMING_CRLF if comment == FRAMING_CRLF.encode() else None
 
 

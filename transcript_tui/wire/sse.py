@@ -252,8 +252,12 @@ class SseReader:
             self._frame = _Assembly()
 
     def _emit(self, frame: _Assembly) -> None:
-        self._out.append(Frame(frame.payload(), frame.line, frame.offset, self._at))
-        self._at = None
+        at, self._at = self._at, None
+        place = frame.line, frame.offset
+        if frame.limit is None:
+            self._out.append(Frame(frame.payload(), *place, at))
+        else:
+            self._out.append(FrameTooLong(frame.payload(), *place, frame.limit, at))
         self._frames += 1
 
     def _give_up(self, partial: bytes) -> None:
@@ -270,7 +274,8 @@ class SseReader:
         head = b"\n".join([*frame.raw, text])[: min(HEAD, self._max)]
         if head.startswith(b"data:"):  # judged as the beginning of a payload, not as a frame
             head = head[5:].removeprefix(b" ")
-        self._out.append(FrameTooLong(head, line, offset, self._max))
+        at, self._at = self._at, None
+        self._out.append(FrameTooLong(head, line, offset, self._max, at))
         self._frames += 1
         self._frame = _Assembly(skipping=True)
 
@@ -292,6 +297,8 @@ class SseReader:
                 self._out.append(NewStream(number, at))
             case recording.CutComment(tail, at):
                 self._out.append(Cut(tail, self._line, self._offset, at))
+            case recording.TooLongComment(limit):
+                self._frame.limit = limit
             case recording.FRAMING_CRLF:
                 self._out.append(FramingCr())
 
@@ -322,7 +329,7 @@ class SseReader:
 class _Assembly:
     """The lines of a frame that has not ended."""
 
-    __slots__ = ("has_data", "line", "offset", "raw", "size", "skipping")
+    __slots__ = ("has_data", "limit", "line", "offset", "raw", "size", "skipping")
 
     def __init__(self, *, skipping: bool = False) -> None:
         self.has_data = False
@@ -331,10 +338,12 @@ class _Assembly:
         self.line = 0
         self.offset = 0
         self.skipping = skipping
+        self.limit: int | None = None
+        """Where a recording says that this is only the head of a frame of more bytes."""
 
     @property
     def empty(self) -> bool:
-        return not self.raw and not self.skipping
+        return not self.raw and not self.skipping and self.limit is None
 
     def take(self, text: bytes, line: int, offset: int) -> None:
         if not self.raw:
