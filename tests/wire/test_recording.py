@@ -9,6 +9,7 @@ from tests.wire.pieces import read, read_bytewise
 from transcript_tui.wire import (
     Cut,
     Frame,
+    FrameTooLong,
     FramingCr,
     Input,
     NewStream,
@@ -91,6 +92,21 @@ def test_frames_that_are_not_all_alike() -> None:
         *_, last = read(data)
         assert last == Frame(b"c", data.count(b"\n") - 1, len(data) - 9, 2.0)
         assert read(data) == read_bytewise(data)
+
+
+def test_a_frame_below_its_limit_is_the_head_of_one_that_was_too_long() -> None:
+    head = recording.header_line(STARTED, None, None).encode() + b"\n"
+    data = head + b": +0.4\n: too-long 9\ndata: {\ndata: a\n\n: +0.5\ndata: b\n\n"
+    long, after = read(data)[1:]
+    assert long == FrameTooLong(b"{\na", 4, len(head) + 20, 9, 0.4)
+    assert after == Frame(b"b", 8, len(data) - 9, 0.5)
+    assert read(data) == read_bytewise(data)
+
+
+def test_a_limit_that_no_frame_follows_is_that_of_none() -> None:
+    head = recording.header_line(STARTED, None, None).encode() + b"\n"
+    pieces = read(head + b": too-long 9\n\ndata: a\n\n: too-long x\ndata: b\n\n")
+    assert [type(piece) for piece in pieces] == [Recording, Frame, Frame]
 
 
 def test_comments_mean_something_only_in_a_recording() -> None:
