@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
 
 from hypothesis import strategies as st
 
@@ -12,9 +13,12 @@ from tests.transcript.folding import FINISHED, STARTED, Event, call, event, resu
 from transcript_tui.session.tape import Tape
 from transcript_tui.wire.frames import Frame
 
+_ANSWER = {"id": "t", "role": "tool", "toolCallId": "c", "content": "found"}
 CALLING: list[Event] = [
     STARTED, *text("m", "x"), *call("c", "{}", name="find", parentMessageId="m"),
     result("c", "t", "found"), *call("d", "{}", name="book"),
+    event("MESSAGES_SNAPSHOT", messages=[{"id": "m", "role": "assistant", "content": ""}, _ANSWER]),
+    event("MESSAGES_SNAPSHOT", messages=[_ANSWER]),
     event("MESSAGES_SNAPSHOT", messages=[
         {"id": "m", "role": "assistant", "content": "x", "toolCalls": [
             {"id": "c", "type": "function", "function": {"name": "seek", "arguments": ""}},
@@ -41,3 +45,12 @@ def places(tape: Tape, parts: list[bytes], data: st.DataObject) -> Iterator[tupl
     tape.end()
     for position in (tape.length, 0, tape.length // 2, tape.length):
         yield position, False
+
+
+def from_each_to_each() -> Iterator[tuple[Tape, int, int]]:
+    """Where calls are answered in many ways: from each position to each."""
+    tape = Tape()
+    for number, payload in enumerate(CALLING):
+        tape.take([Frame(json.dumps(payload).encode(), 0, 0, number / 4)])
+    for start, position in product(range(tape.length + 1), repeat=2):
+        yield tape, start, position

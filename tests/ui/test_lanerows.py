@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.looking import STREAMS, places
+from tests.ui.looking import STREAMS, from_each_to_each, places
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.pipeline import Pipeline
@@ -54,3 +54,12 @@ def test_there_is_a_row_for_each_lane(parts: list[bytes], data: st.DataObject) -
             pass
         touch()
         look(tape.length, stop=False)
+
+
+def test_there_is_wherever_one_came_from() -> None:
+    for tape, start, position in from_each_to_each():
+        rows = LaneRows(tape)
+        rows.measure_by(Axis(tape.time, tape.duration, invented=False))
+        rows.go_to(start, lambda: False)
+        rows.go_to(position, lambda: False)
+        assert [rows.row(row) for row in range(rows.count)] == all_of(tape, position)

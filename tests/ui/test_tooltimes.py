@@ -7,7 +7,7 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.looking import STREAMS, places
+from tests.ui.looking import STREAMS, from_each_to_each, places
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.statistics import between
@@ -40,3 +40,10 @@ def test_tools_are_counted_as_they_stand(parts: list[bytes], data: st.DataObject
     tools = ToolTimes(tape)
     for position, stop in places(tape, parts, data):
         assert read(tools, position, stop=stop) == counted(tape, position)
+
+
+def test_they_are_wherever_one_came_from() -> None:
+    for tape, start, position in from_each_to_each():
+        tools = ToolTimes(tape)
+        read(tools, start, stop=False)
+        assert read(tools, position, stop=False) == counted(tape, position)
