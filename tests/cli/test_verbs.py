@@ -461,6 +461,20 @@ def test_convert_takes_events_out_of_envelopes(cli: Cli, tmp_path: Path) -> None
     assert back.read_text() == lines(*events)
 
 
+def test_convert_leaves_out_what_holds_no_event(cli: Cli, tmp_path: Path) -> None:
+    log, kept, back = tmp_path / "log.jsonl", tmp_path / "kept.sse", tmp_path / "back.jsonl"
+    wrapped = [f'{{"t":{n},"event":{event}}}' for n, event in enumerate((START, *SAY, FINISH))]
+    log.write_text(lines(wrapped[0], '{"t":0.5,"note":"hidden"}', *wrapped[1:]))
+    assert cli("check", log).status == 0
+    for out, redact in ((kept, ()), (back, ()), (kept, ("--redact",))):
+        answer = cli("convert", log, out, "--force", *redact)
+        assert answer.status == 0
+        assert "1 object holds no event; it was left out." in answer.err
+        assert f"{len(wrapped)} events in" in answer.err
+        assert "hidden" not in out.read_text()
+        assert cli("check", out).status == 0
+
+
 @pytest.mark.parametrize("redact", [(), ("--redact",)])
 def test_convert_keeps_when_each_connection_began(
     cli: Cli, tmp_path: Path, redact: tuple[str, ...]

@@ -280,6 +280,16 @@ def test_a_payload_that_nobody_read_is_refused_by_its_length() -> None:
     assert (verifier.verdict, verifier.events, verifier.after) == ("after", 3, [])
 
 
+def test_a_payload_that_is_left_out_is_only_counted() -> None:
+    verifier, _ = judged([STARTED], end=False)
+    verifier.left_out()
+    assert (verifier.verdict, verifier.events, verifier.warnings) == ("dropped", 2, [])
+    verifier.step(b"no JSON")
+    verifier.left_out()
+    assert verifier.violation is not None
+    assert (verifier.violation.event, verifier.verdict, verifier.events) == (2, "after", 4)
+
+
 def test_deep_nesting_is_refused_in_words() -> None:
     deep = b'{"type":"RAW","event":' + b"[" * 255 + b"]" * 255 + b"}"
     verifier, delivered = judged([STARTED, deep], end=False)

@@ -31,10 +31,12 @@ from tests.strategies import payloads, streams
 from transcript_tui.cli.judging import Judge
 from transcript_tui.server.script import script_of
 from transcript_tui.server.serve import ServeOptions, serving
+from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.reading import read_all
+from transcript_tui.session.sources.source import Opened
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.wire.frames import Frame, NewStream
@@ -42,6 +44,15 @@ from transcript_tui.wire.frames import Frame, NewStream
 RUN = [json.loads(event) for event in EVENTS]
 WRAPPED = tuple(b'{ "ts":%d, "event":%s ,"by":"hub"}' % (n, e) for n, e in enumerate(EVENTS))
 FRAMES = tuple(b"data: " + payload + b"\n\n" for payload in WRAPPED)
+STRANGERS = (
+    b'{"t":1.5,"note":"checkpoint"}',
+    b'{"note":"of no time"}',
+    b'{"ts":2,"event":null}',
+    b'{"at":2,"event":"connected"}',
+    b'{"t":2,"event":[{"type":"RUN_FINISHED"}]}',
+    rb'{"t":2,"note":"\ud83d"}',
+)
+"""Objects among the envelopes that hold no event."""
 
 
 async def replayed(path: Path) -> Session:
@@ -107,6 +118,75 @@ def test_half_a_surrogate_pair_in_an_envelope() -> None:
     assert tape.arrived(1) == b'{"t":1,"event":' + event + b"}"
 
 
+def test_what_holds_no_event_is_left_out_and_counted() -> None:
+    tape = Tape()
+    lines = [*WRAPPED[:2], *STRANGERS, *WRAPPED[2:]]
+    tape.take([Frame(line, n, 0) for n, line in enumerate(lines)])
+    tape.end()
+    left_out = range(2, 2 + len(STRANGERS))
+    for number, line in enumerate(lines):
+        assert (tape.event(number) is None) == (number in left_out)
+        assert tape.payload(number) == (line if number in left_out else tape.event(number))
+    assert tape.events(1, 4) == [EVENTS[1], None, None]
+    assert tape.payloads(1, 4) == [EVENTS[1], *STRANGERS[:2]]
+    assert tape.remarks == [Unwrapper.NOTE, "6 objects hold no event; they were left out."]
+    assert tape.pipeline.streams[0].violation is None
+    assert tape.transcript.runs[0].events == len(EVENTS)
+
+
+async def test_a_log_that_begins_without_an_event(tmp_path: Path) -> None:
+    """A first line that says when and is no event is one of the log's own."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join([STRANGERS[0], *WRAPPED]) + b"\n")
+    session = await replayed(path)
+    assert text_of(session) == "Zürich rain"
+    assert session.notes[1:] == ["1 object holds no event; it was left out."]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        (b"no JSON", "not-json"),
+        (b"[1]", "not-json"),
+        (b'{"t":2,"event":{"delta":"x"}}', "malformed"),
+        (b'{"type":"TEXT_MESSAGE_END","messageId":"none"}', "not-open"),
+    ],
+)
+def test_what_is_or_holds_an_event_is_judged(line: bytes, rule: str) -> None:
+    judge = Judge("log")
+    judge.read([Opened("jsonl"), b"\n".join([*WRAPPED[:2], STRANGERS[0], line, b""])])
+    (stream,) = judge.judgement.streams
+    assert stream.violation is not None
+    assert (stream.violation.rule, stream.violation.event) == (rule, 3)
+
+
+def test_an_object_without_a_time_is_no_envelope_before_one_came() -> None:
+    """Else an error body would be a log of nothing."""
+    tape = Tape()
+    tape.take([Frame(b'{"detail":"no such agent"}', 1, 0)])
+    assert tape.pipeline.streams[0].violation is not None
+
+
+@given(parts=streams().map(payloads), data=st.data())
+@settings(max_examples=examples(40))
+def test_what_is_left_out_changes_nothing_else(parts: list[bytes], data: st.DataObject) -> None:
+    tape, plain = Tape(), Tape()
+    plain.take([Frame(part, 1, 0) for part in parts])
+    wrapped = [b'{"event":%s}' % part for part in parts]
+    lines = wrapped[:1]
+    for line in wrapped[1:]:
+        lines += [*data.draw(st.lists(st.sampled_from(STRANGERS), max_size=2)), line]
+    tape.take([Frame(line, 1, 0) for line in lines])
+    for one in (tape, plain):
+        one.end()
+    for _ in range(2):
+        assert tape.transcript.messages() == plain.transcript.messages()
+        assert [event for event in tape.events(0, tape.length) if event is not None] == parts
+        assert tape.pipeline.streams[0].event_types() == plain.pipeline.streams[0].event_types()
+        for _ in tape.refold(Pipeline):
+            pass
+
+
 @given(parts=streams().map(payloads), cuts=st.lists(st.integers(0, 80), max_size=4))
 @settings(max_examples=examples(40))
 def test_wrapped_or_not_the_conversation_is_the_same(parts: list[bytes], cuts: list[int]) -> None:
@@ -158,8 +238,9 @@ async def check_reading(path: Path, live: Session) -> None:
     """Replay, ``check`` and ``serve`` take the events out again, as the live feed did."""
     again = await replayed(path)
     tape, was = again.tape, live.tape
+    assert again.notes == live.notes
     assert sum("envelopes" in note for note in again.notes) == 1
-    assert tape.payloads(0, tape.length) == was.payloads(0, was.length)
+    assert tape.events(0, tape.length) == was.events(0, was.length)
     assert [tape.time(n) for n in range(tape.length)] == [
         pytest.approx(was.time(n), abs=0.0011) for n in range(was.length)
     ]
@@ -173,8 +254,24 @@ async def check_reading(path: Path, live: Session) -> None:
     async with serving(script_of(tape), ServeOptions(speed=1e9)) as url:
         client = session_for(url, "GET")
         await client.run()
-    assert client.tape.payloads(0, client.tape.length) == was.payloads(0, was.length)
+    events = [event for event in was.events(0, was.length) if event is not None]
+    assert client.tape.payloads(0, client.tape.length) == events
     assert not client.notes
+
+
+async def test_a_feed_that_sends_more_than_events(tmp_path: Path) -> None:
+    """What is left out was received too: it is in the recording, which reads as the feed did."""
+    path = tmp_path / "run.sse"
+    arrived = [*WRAPPED[:2], *STRANGERS, *WRAPPED[2:], STRANGERS[1]]
+    frames = (b"data: " + payload + b"\n\n" for payload in arrived)
+    async with answering(says(head(), *frames)) as server:
+        session = session_for(server.url)
+        session.record(path)
+        await session.run()
+    assert text_of(session) == "Zürich rain"
+    assert session.notes[1:] == ["7 objects hold no event; they were left out."]
+    assert recorded_payloads(path) == arrived
+    await check_reading(path, session)
 
 
 async def test_across_a_reconnect(tmp_path: Path) -> None:

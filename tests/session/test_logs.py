@@ -247,9 +247,38 @@ async def test_items_that_are_no_objects_are_counted_too(tmp_path: Path) -> None
     gentui = {**GENTUI, "items": [*GENTUI["items"], "junk", 7]}
     session = await opened(tmp_path / "log", json.dumps(gentui))
     assert "3 unknown items left out" in session.notes[0]
+    entry = har_entry("")
+    message = {"time": 1_796_119_200.0, "data": EVENTS[0].decode()}
+    entry["_eventSourceMessages"] = [message, 7, message, "junk"]
+    har = {"log": {"entries": [7, entry, None]}}
+    session = await opened(tmp_path / "log.har", json.dumps(har))
+    assert session.tape.length == 2
+    assert "2 other requests left out; 2 unknown messages left out" in session.notes[0]
     aimock = {"fixtures": [7, *AIMOCK["fixtures"]]}
     session = await opened(tmp_path / "fixture", json.dumps(aimock))
     assert "2 fixtures without events left out" in session.notes[0]
+
+
+async def test_items_that_hold_no_event_are_left_out_and_counted(tmp_path: Path) -> None:
+    """They are no event that anybody sent, and no reason to reject those around them."""
+    empty: list[Any] = [None, "connected", {"note": 1}, {"event": None}, {"event": "x"}]
+    items = [{"t": 1.0, "kind": "event", "event": event} for event in empty]
+    gentui = {**GENTUI, "items": [*GENTUI["items"][:3], *items, *GENTUI["items"][3:]]}
+    session = await opened(tmp_path / "log", json.dumps(gentui))
+    whole = await opened(tmp_path / "whole", json.dumps(GENTUI))
+    assert "6 unknown items left out" in session.notes[0]
+    assert session.tape.length == whole.tape.length
+    assert text_of(session) == text_of(whole)
+    document = json.loads(json.dumps(INSPECTOR))
+    data = {"exchangeId": "a", "index": 1.5, "classification": "data", "offsetMs": 0}
+    document["session"]["frames"][2:2] = [
+        {**data, "envelope": "event: ping\n\n"},
+        {**data, "data": None},
+    ]
+    session = await opened(tmp_path / "session", json.dumps(document))
+    whole = await opened(tmp_path / "whole", json.dumps(INSPECTOR))
+    assert "2 unknown frames left out" in session.notes[0]
+    assert session.tape.transcript.messages() == whole.tape.transcript.messages()
 
 
 async def test_aimock_says_what_was_left_out(tmp_path: Path) -> None:

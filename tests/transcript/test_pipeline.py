@@ -117,6 +117,21 @@ def test_a_payload_that_nobody_read_is_rejected_where_it_stood() -> None:
     assert views(pipeline)[0].content() == "kept"
 
 
+def test_what_is_left_out_has_a_number_and_nothing_else() -> None:
+    start, one, two, end = (json.dumps(part).encode() for part in text("m", "a", "b"))
+    first, last = json.dumps(STARTED).encode(), json.dumps(FINISHED).encode()
+    pipeline = Pipeline(record_events="types")
+    pipeline.feed_some([None, first, start, None, one, None, None, two, end, last])
+    whole = Pipeline(record_events="types")
+    whole.feed_some([first, start, one, two, end, last])
+    assert contents(pipeline) == contents(whole)
+    assert pipeline.stream.event_types() == whole.stream.event_types()
+    assert pipeline.transcript.runs[0].events == whole.transcript.runs[0].events == 6
+    assert (pipeline.stream.length, len(pipeline.verdicts)) == (10, 10)
+    assert verdicts(pipeline).count("dropped") == 4
+    assert not pipeline.stream.warnings
+
+
 def test_keeping_on_reads_past_and_marks() -> None:
     pipeline = fed(
         STARTED, *text("m", "one")[:2], ORPHAN, b"[DONE]",

@@ -69,14 +69,16 @@ def _write(session: Session, output: Path) -> int:
 def _write_jsonl(session: Session, output: Path) -> int:
     from transcript_tui.errors import unwritable
 
-    tape = session.tape
+    tape, count = session.tape, 0
     try:
         with output.open("wb") as file:
             for number in range(tape.length):
-                file.write(_line(tape.payload(number)) + b"\n")
+                if (event := tape.event(number)) is not None:
+                    file.write(_line(event) + b"\n")
+                    count += 1
     except OSError as error:
         raise unwritable(output, error) from None
-    return tape.length
+    return count
 
 
 def _line(payload: bytes) -> bytes:

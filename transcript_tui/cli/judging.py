@@ -17,7 +17,7 @@ from transcript_tui.cli.sources import shown_url
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import FileUnreadable, SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
-from transcript_tui.session.logs.enveloped import Unwrapper
+from transcript_tui.session.logs.enveloped import Unwrapper, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source, is_url
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
@@ -238,7 +238,9 @@ class Judge:
     def _feed(self, batch: Sequence[Frame]) -> None:
         if batch:
             batch = self._unwrapper.unwrap(batch)
-            self._judge(batch, lambda: self._pipeline.feed_all([one.payload for one in batch]))
+            wrapped = self._unwrapper.wrapped
+            events = [event_of(one) if wrapped else one.payload for one in batch]
+            self._judge(batch, lambda: self._pipeline.feed_some(events))
 
     def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:
         stream = self._pipeline.stream
@@ -294,6 +296,7 @@ class Judge:
     def _end_stream(self, tail: bytes = b"") -> None:
         if not self._ended:
             self._ended = True
+            self._unwrapper.end()
             self._pipeline.end(tail)
 
 

@@ -143,6 +143,12 @@ class Verifier:
             return
         self._reject(Breach("not-json", _oversized(limit)))
 
+    def left_out(self) -> None:
+        """Count one payload that is none of the stream's and is not judged."""
+        self.events += 1
+        over = self.violation is not None and not self.keep_going
+        self.verdict = "after" if over else "dropped"
+
     def row(self, payloads: Iterator[bytes], delta: Growing, into: list[str]) -> bytes | None:
         """Take the deltas that go on with ``delta``, which was delivered just now.
 

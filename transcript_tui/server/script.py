@@ -64,8 +64,9 @@ def script_of(tape: Tape) -> Script:
 def _lines(tape: Tape, start: int, end: int) -> Iterator[Line]:
     before = tape.time(start - 1) if start else 0.0
     for number in range(start, end):
-        payload = tape.payload(number)
-        at = tape.time(number)
+        payload, at = tape.event(number), tape.time(number)
+        if payload is None:
+            continue
         if tape.timing is None or at is None:
             yield Line(pace(payload), payload)
         else:

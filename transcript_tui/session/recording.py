@@ -35,7 +35,7 @@ class Recording:
         self._tape = tape
         self._source = source
         self._wall = wall
-        self._payloads = tape.payloads if unwrapped else tape.arrived_between
+        self._payloads = tape.events if unwrapped else tape.arrived_between
         self._cursor = tape.cursor()
 
     @property
@@ -78,7 +78,8 @@ class Recording:
         payloads = self._payloads(numbers.start, numbers.stop)
         times = self._tape.times(numbers.start, numbers.stop)
         known = (None if isnan(time) else time for time in times)
-        self.recorder.frames_of(list(zip(payloads, known, strict=True)))
+        timed = zip(payloads, known, strict=True)
+        self.recorder.frames_of([(held, at) for held, at in timed if held is not None])
 
     def _write_mark(self, mark: Mark) -> None:
         match mark:

@@ -1,4 +1,4 @@
-"""A tape without words: the same payloads in order, places, times and marks, redacted."""
+"""A tape without words: the same events in order, places, times and marks, redacted."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def redacted_tape(tape: Tape, pipeline: Callable[[], Pipeline] = Pipeline) -> tu
     for item in walk:
         match item:
             case int():
-                payload = redactor.payload(tape.payload(item))
-                place = tape.line(item), tape.offset(item), tape.time(item)
-                fresh.take([Frame(payload, *place)])
+                if (event := tape.event(item)) is not None:
+                    place = tape.line(item), tape.offset(item), tape.time(item)
+                    fresh.take([Frame(redactor.payload(event), *place)])
             case NewStream():
                 stream = tape.streams[item.number]
                 fresh.end(redactor.tail(tape.streams[item.number - 1].tail))

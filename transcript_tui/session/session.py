@@ -238,6 +238,7 @@ class Session:
         self._keep(self._last_pieces())
         if self.opened:
             self.tape.end()
+        self._note_remarks()
         self.tape.complete = True
         self._end_recording()
         self._changed()
@@ -263,6 +264,7 @@ class Session:
                 self.connection = "waiting"
                 await self._end_framing()
                 self.tape.end()
+                self._note_remarks()
             case Waiting():
                 self.connection = "waiting"
             case Note():
@@ -283,6 +285,7 @@ class Session:
             # A log that is followed may have times of its own.
             at = max(self._seconds(), self.tape.duration)
             self.tape.next_stream(at, reason)
+            self._note_remarks()
         elif self._given is not None:
             self.tape.begin(self._given)
         self._streams += 1
@@ -352,9 +355,12 @@ class Session:
         if self.source.live:
             self.player.look_ahead()
         self._spared.look(self.tape.length)
+        self._note_remarks()
+        self._keep_up()
+
+    def _note_remarks(self) -> None:
         self.notes += self.tape.remarks
         self.tape.remarks.clear()
-        self._keep_up()
 
     def _seconds(self) -> float:
         return self.clock.now() - self._zero

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, cast
 from msgspec.structs import replace
 
 from transcript_tui.errors import UsageError
-from transcript_tui.session.logs.enveloped import Unwrapper, event_in
+from transcript_tui.session.logs.enveloped import Unwrapper, event_in, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
 from transcript_tui.transcript.pipeline import Pipeline
@@ -141,17 +141,31 @@ class Tape:
 
     def payload(self, number: int) -> bytes:
         """Payload ``number``; where it arrived in an envelope, the event in that."""
+        event = self.event(number)
+        return self._payloads[number] if event is None else event
+
+    def event(self, number: int) -> bytes | None:
+        """The same; ``None`` where it is none of the stream's: an object among envelopes with no
+        event inside."""
         arrived = self._payloads[number]
         return event_in(arrived) if self._stream_of(number).wrapped else arrived
 
     def payloads(self, start: int, end: int) -> list[bytes]:
         """Payloads ``start`` to ``end``; faster than one by one."""
-        found = self._payloads.between(start, end)
+        found = self.events(start, end)
+        while None in found:
+            place = found.index(None)
+            found[place] = self._payloads[start + place]
+        return cast(list[bytes], found)
+
+    def events(self, start: int, end: int) -> list[bytes | None]:
+        """The events of payloads ``start`` to ``end``; faster than one by one."""
+        found: list[bytes | None] = [*self._payloads.between(start, end)]
         for stream in self.streams:
             if stream.wrapped:
                 first, after = self._span(stream)
                 span = slice(max(first - start, 0), max(after - start, 0))
-                found[span] = map(event_in, found[span])
+                found[span] = [event_in(arrived) for arrived in found[span] if arrived is not None]
         return found
 
     def _stream_of(self, number: int) -> TapeStream:
@@ -237,6 +251,7 @@ class Tape:
         if not stream.ended:
             stream.ended = True
             stream.tail = stream.tail or tail
+            self._unwrapper.end()
             self.pipeline.end(stream.tail)
 
     def next_stream(self, at: float | None, reason: str = "") -> None:
@@ -257,9 +272,9 @@ class Tape:
 
     def _take_frames(self, frames: Sequence[Frame], arrival: float | None) -> None:
         if frames:
-            self.pipeline.feed_all(self._append(frames, arrival))
+            self.pipeline.feed_some(self._append(frames, arrival))
 
-    def _append(self, frames: Sequence[Frame], arrival: float | None) -> list[bytes]:
+    def _append(self, frames: Sequence[Frame], arrival: float | None) -> Sequence[bytes | None]:
         """Column by column: one by one would cost half as much again as folding does.
 
         Kept is what arrived; what is folded may be taken out of it.
@@ -271,7 +286,7 @@ class Tape:
         self._times.extend(self._times_of(opened, joined, arrival))
         self._lines.fromlist([frame.line for frame in frames])
         self._offsets.fromlist([frame.offset for frame in frames])
-        return arrived if opened is frames else [frame.payload for frame in opened]
+        return arrived if opened is frames else [event_of(frame) for frame in opened]
 
     def _times_of(
         self, frames: Sequence[Frame], joined: bytes, arrival: float | None
@@ -375,7 +390,7 @@ class Tape:
         cursor, stream = self.cursor(), 0
         while (item := cursor.next(512)) is not None:
             if isinstance(item, range):
-                fresh.feed_all(self.payloads(item.start, item.stop))
+                fresh.feed_some(self.events(item.start, item.stop))
                 yield cursor.number
                 continue
             stream += isinstance(item, NewStream)

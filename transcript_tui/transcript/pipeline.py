@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, get_args
+from itertools import groupby
+from typing import Any, Final, Literal, cast, get_args
 
 import msgspec
 from msgspec import UNSET
@@ -146,11 +147,32 @@ class Pipeline:
 
     def oversized(self, limit: int) -> None:
         """One payload of more than ``limit`` bytes, which was not read."""
+        self.stream.verifier.oversized(limit)
+        self._count()
+
+    def left_out(self) -> None:
+        """One payload that is none of the stream's: it has a number, and that is all."""
+        self.stream.verifier.left_out()
+        self._count()
+
+    def _count(self) -> None:
+        """A payload that delivers nothing, whatever the verifier made of it."""
         stream, fold = self.stream, self._fold
         fold.stamp, fold.event = len(self.verdicts) - 1, stream.length - 1
-        stream.verifier.oversized(limit)
         self._apply((), stream.verifier.verdict)
         stream.length = fold.event + 1
+
+    def feed_some(self, payloads: Sequence[bytes | None]) -> None:
+        """Many payloads, ``None`` for each that is left out."""
+        if None not in payloads:
+            self.feed_all(cast(Sequence[bytes], payloads))
+            return
+        for missing, group in groupby(payloads, lambda payload: payload is None):
+            if missing:
+                for _ in group:
+                    self.left_out()
+            else:
+                self.feed_all(cast(Iterable[bytes], group))
 
     def feed_all(self, payloads: Iterable[bytes]) -> None:
         """Many payloads."""

@@ -1,4 +1,7 @@
-"""aimock fixtures: what is answered to which message."""
+"""aimock fixtures: what is answered to which message.
+
+Whatever stands among a fixture's events is what a client would be sent: it is judged.
+"""
 
 from __future__ import annotations
 

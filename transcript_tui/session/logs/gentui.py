@@ -64,10 +64,14 @@ def _target(target: Any) -> str:
 
 
 def _event(item: dict[str, Any]) -> dict[str, Any] | None:
+    """The wire event, which stands in what gentui made of it; or itself, as others write it."""
     held = item.get("event")
-    inner = held.get("event") if isinstance(held, dict) else None
-    event = inner if isinstance(inner, dict) else held
-    return event if isinstance(event, dict) else None
+    if not isinstance(held, dict):
+        return None
+    inner = held.get("event")
+    if isinstance(inner, dict):
+        return inner
+    return held if "type" in held else None
 
 
 def _said(item: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from transcript_tui.session.logs.foreign import (
     frames,
     objects,
     seconds_of,
+    strangers,
     text_of,
 )
 from transcript_tui.session.redaction import safe_url
@@ -27,17 +28,19 @@ __all__ = ["HAR"]
 
 def _interpret(document: Mapping[str, Any]) -> Log:
     log = Log()
-    unsaved = others = 0
+    unsaved = 0
     log_object = document.get("log")
-    entries = objects(log_object.get("entries")) if isinstance(log_object, dict) else []
+    entries = log_object.get("entries") if isinstance(log_object, dict) else None
+    others, unknown = strangers(entries), 0
     began: float | None = None
-    for entry in entries:
+    for entry in objects(entries):
         if not _is_event_stream(entry):
             others += 1
             continue
         when = seconds_of(entry.get("startedDateTime"))
         began = when if began is None else began
         pieces = _pieces(entry, began)
+        unknown += strangers(entry.get("_eventSourceMessages"))
         if not pieces:
             unsaved += 1
             continue
@@ -48,6 +51,8 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         log.exchanges.append(Exchange(pieces, _input(entry), at))
     if others:
         log.left_out.append(f"{others} other request{'s'[: others != 1]} left out")
+    if unknown:
+        log.left_out.append(f"{unknown} unknown message{'s'[: unknown != 1]} left out")
     if unsaved:
         log.left_out.append(
             f"{unsaved} event stream{'s'[: unsaved != 1]} whose body the browser did not save"

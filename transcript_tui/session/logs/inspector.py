@@ -44,7 +44,12 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         start = ((_start(exchange) or zero) - zero) / 1000
         log.url = log.url or safe_url(text_of(exchange, "url")) or None
         held.sort(key=lambda frame: number_of(frame.get("index")) or 0.0)
-        pieces = [piece for frame in held for piece in _pieces(frame, start)]
+        read = [_pieces(frame, start) for frame in held]
+        unknown += sum(
+            not pieces and frame.get("classification") != "control"
+            for frame, pieces in zip(held, read, strict=True)
+        )
+        pieces = [piece for pieces in read for piece in pieces]
         log.exchanges.append(Exchange(pieces, _input(runs, key, number), start))
     if unknown:
         log.left_out.append(f"{unknown} unknown frame{'s'[: unknown != 1]} left out")
@@ -56,7 +61,7 @@ def _known(frame: dict[str, Any]) -> bool:
     kind = frame.get("classification")
     if kind not in (None, "data", "partial", "control"):
         return False
-    return kind == "control" or bool(text_of(frame, "envelope")) or "data" in frame
+    return kind == "control" or bool(text_of(frame, "envelope")) or frame.get("data") is not None
 
 
 def _id(exchange: dict[str, Any]) -> str:

@@ -265,6 +265,8 @@ class EventsPane(Pane):
 
     def _said(self, number: int) -> list[Cells]:
         """What is wrong with an event, a sentence each."""
+        if self.session.tape.event(number) is None:
+            return [[("It holds no event and is left out: no rule is applied to it.", "dim")]]
         return [
             [(f"{problem.found.rule}: ", "warning"), (label(problem.found.message), "foreground")]
             for problem in problems_at(self.session, number)

@@ -51,14 +51,15 @@ def glance(payload: bytes) -> Glance:
         event = parse(payload)
     except NotJson:
         event = None
+    head = label(payload[:120].decode("utf-8", "replace"))
     if not isinstance(event, dict):
-        head = payload[:120].decode("utf-8", "replace")
-        return Glance("not an event", "", label(head), len(payload))
+        return Glance("not an event", "", head, len(payload))
     kind = event.get("type")
+    if not isinstance(kind, str):
+        return Glance("?", "", head, len(payload))
     ids = " ".join(_short(event[name]) for name in _IDS if isinstance(event.get(name), str))
     content = next((_short(event[name], 160) for name in _CONTENT if name in event), "")
-    shown = label(kind) if isinstance(kind, str) else "?"
-    return Glance(shown, ids, content, len(payload))
+    return Glance(label(kind), ids, content, len(payload))
 
 
 def brief(kind: str) -> str:
