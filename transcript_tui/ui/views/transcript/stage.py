@@ -75,7 +75,8 @@ class Stage:
         """Go to a position; the keys that changed there, ``None`` = any may have."""
         scene, transcript = self.scene, self.scene.transcript
         before, size = self.size, transcript.count_at(position)
-        changed = self.changes(scene.position, position)
+        came_from = scene.position
+        changed = self.changes(came_from, position)
         scene.position = position
         if changed is None or transcript.revision != self._revision:
             self._revision = transcript.revision
@@ -86,7 +87,7 @@ class Stage:
         new = range(before, size)
         self._notice(new, changed)
         if len(changed) <= MANY_KEYS:
-            changed |= self._holders(changed)
+            changed |= self._related(changed, came_from) | self._related(changed, position)
         else:
             self.outdate()
         hastily = len(changed) > MANY_KEYS and not scene.options.filter
@@ -178,15 +179,19 @@ class Stage:
         if item is not None:
             item.stale = True
 
-    def _holders(self, changed: Iterable[int]) -> set[int]:
-        """Messages whose cards show tool messages among ``changed``."""
-        entries = self.scene.transcript.entries
-        holders = (
-            self.scene.transcript.holder_of(entry, self.scene.position)
-            for key in changed
-            if isinstance(entry := entries[key], Message)
-        )
-        return {key for key in holders if key is not None}
+    def _related(self, changed: Iterable[int], position: int) -> set[int]:
+        """What is shown otherwise where ``changed`` is: messages whose cards show tool messages
+        among it, and tool messages that stand in such cards, or for themselves."""
+        transcript = self.scene.transcript
+        found: set[int | None] = set()
+        for key in changed:
+            entry = transcript.entries[key]
+            if not isinstance(entry, Message) or not entry.held(position):
+                continue
+            found.add(transcript.holder_of(entry, position))
+            answers = [call.answer(position) for call in entry.body_at(position).calls_at(position)]
+            found.update(answer.key for answer in answers if answer is not None)
+        return {key for key in found if key is not None}
 
     def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
         """Keep the last CUSTOM and the last RAW before a bad ending in sight."""

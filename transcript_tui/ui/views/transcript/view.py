@@ -81,7 +81,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         stage.scene.started = getattr(tape, "started", None)
         before = stage.size
         changed = stage.show(position)
-        self._account(changed, before)
+        self._account(None if anew else changed, before)
         if anew:
             self._refolded()
         self._jumping.go_on()

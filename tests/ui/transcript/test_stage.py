@@ -1,0 +1,67 @@
+"""What a stage shows equals, wherever it went, what a stage shows that went there at once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ui.looking import STREAMS, from_each_to_each, places
+from transcript_tui.session.tape import Tape
+from transcript_tui.ui.layout import DocumentStyles
+from transcript_tui.ui.views.transcript import Filter, ViewOptions
+from transcript_tui.ui.views.transcript.palette import Palette
+from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.ui.views.transcript.stage import Stage
+
+STYLES = DocumentStyles.from_variables({})
+OPTIONS = st.builds(
+    ViewOptions,
+    tools=st.sampled_from(["full", "folded", "when-done", "hidden"]),
+    reasoning=st.sampled_from(["full", "when-done", "hidden"]),
+    passthrough=st.booleans(),
+    buffered=st.booleans(),
+    filter=st.sampled_from(
+        [None, *map(Filter.parse, ("kind:problem", "subagent:researcher", "kind:tool", "word"))]
+    ),
+)
+
+
+def staged(tape: Tape, options: ViewOptions) -> Stage:
+    stage = Stage(Scene(tape.transcript, options, Palette.read({})), STYLES)
+    stage.scene.time, stage.scene.payload = tape.time, tape.payload
+    stage.resize(60, 20)
+    return stage
+
+
+def told(stage: Stage) -> list[tuple[int, list[str]]]:
+    """Each item's rows, drawn."""
+    found = []
+    for key in range(stage.size):
+        if stage.shown(key):
+            item = stage.item(key)
+            found.append((key, [item.content(y).text for y in range(item.height)]))
+    return found
+
+
+@given(STREAMS, OPTIONS, st.data())
+def test_it_shows_what_stands_there(
+    parts: list[bytes], options: ViewOptions, data: st.DataObject
+) -> None:
+    tape = Tape()
+    stage = staged(tape, options)
+    for position, _ in places(tape, parts, data):
+        stage.show(position)
+        at_once = staged(tape, options)
+        at_once.show(position)
+        assert told(stage) == told(at_once)
+        assert stage.filtered == at_once.filtered
+
+
+def test_it_does_wherever_one_came_from() -> None:
+    for tape, start, position in from_each_to_each():
+        stage, at_once = staged(tape, ViewOptions()), staged(tape, ViewOptions())
+        stage.show(start)
+        told(stage)
+        stage.show(position)
+        at_once.show(position)
+        assert told(stage) == told(at_once), (start, position)
