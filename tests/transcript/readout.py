@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.model import (
+    AnyEntry,
     Cut,
     Message,
     MessageView,
@@ -73,6 +75,47 @@ def entry_at(entry: Any, position: int) -> tuple[Any, ...]:
         case Cut():
             shown = entry.kind, entry.tail, entry.message
     return type(entry).__name__, entry.key, entry.born, shown
+
+
+def seen(transcript: Transcript, entry: AnyEntry, position: int) -> Any:
+    """All that views tell of an entry: with its speakers' names, and, of what never came to its
+    end, whether the run is over in which it began. ``None``: it is not there."""
+    if not entry.held(position):
+        return None
+    owner: str | None = None
+    unfinished: list[int] = []
+    match entry:
+        case Message():
+            view = entry.at(position)
+            owner = view.owner
+            unfinished = [call.started for call in view.tool_calls if call.state == "complete"]
+        case Step():
+            owner = entry.owner
+            if entry.finished is None or entry.finished >= position:
+                unfinished.append(entry.born)
+        case Subagent():
+            owner = entry.parent
+            if entry.ending.at(position) is None:
+                unfinished.append(entry.born)
+        case Passthrough():
+            owner = entry.owner
+    over = [run_over(transcript, stamp, position) for stamp in unfinished]
+    return entry_at(entry, position), list(_names(transcript, owner, position)), over
+
+
+def run_over(transcript: Transcript, stamp: int, position: int) -> bool:
+    """Whether the run in which payload ``stamp`` came has ended."""
+    begun = [run for run in transcript.runs if run.started <= stamp]
+    return bool(begun) and begun[-1].ending.at(position) is not None
+
+
+def _names(transcript: Transcript, owner: str | None, position: int) -> Iterator[str]:
+    known: set[str] = set()
+    while owner is not None and owner not in known:
+        known.add(owner)
+        subagent = transcript.subagent(owner, position)
+        yield owner if subagent is None else subagent.name
+        owner = None if subagent is None else subagent.parent
 
 
 def view_values(view: MessageView | ToolCallView) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.protocol.rows import rows
 from tests.strategies import Event, broken_streams, payloads, spellings, streams
-from tests.transcript.readout import entry_at, readout
+from tests.transcript.readout import readout, seen
 from transcript_tui.protocol.events import KINDS
 from transcript_tui.transcript.model import NEVER, Message
 from transcript_tui.transcript.pipeline import VERDICTS, Pipeline
@@ -159,21 +159,41 @@ def test_order_and_identity(events: list[Event]) -> None:
             seen[entry.id] = entry
 
 
-@given(streams(), st.data())
-def test_changes_name_whatever_differs(events: list[Event], data: st.DataObject) -> None:
-    transcript = folded(payloads(events)).transcript
+SOURCES = st.lists(
+    st.one_of(streams(length=15).map(payloads), broken_streams(length=15)), min_size=1, max_size=3
+)
+"""Connections one after another, each with runs of its own; the next cuts what is open."""
+
+
+@given(SOURCES, st.booleans(), st.data())
+def test_changes_name_whatever_differs(
+    found: list[list[bytes]], going: bool, data: st.DataObject
+) -> None:
+    pipeline = Pipeline(keep_going=going)
+    for number, parts in enumerate(found):
+        if number:
+            pipeline.next_stream()
+        pipeline.feed_all(parts)
+    transcript = pipeline.transcript
     positions = st.integers(0, transcript.length)
-    one, other = data.draw(positions), data.draw(positions)
-    changed = transcript.changes(one, other)
-    assert changed == transcript.changes(other, one)
-    if changed is None:
-        return
-    for entry in transcript.entries:
-        shown = [
-            entry_at(entry, position) if entry.held(position) else None for position in (one, other)
-        ]
-        if shown[0] != shown[1]:
-            assert entry.key in changed
+    far = data.draw(positions), data.draw(positions)
+    # Over most stretches there is something that is not listed: each single step is looked at.
+    steps = [(position, position + 1) for position in range(transcript.length)]
+    for one, other in [far, *data.draw(st.permutations(steps))[:8], *_run_ends(steps, transcript)]:
+        changed = transcript.changes(one, other)
+        assert changed == transcript.changes(other, one)
+        if changed is not None:
+            differing = {
+                entry.key
+                for entry in transcript.entries
+                if seen(transcript, entry, one) != seen(transcript, entry, other)
+            }
+            assert differing <= changed
+
+
+def _run_ends(steps: list[tuple[int, int]], transcript: Transcript) -> list[tuple[int, int]]:
+    ends = {stamp for run in transcript.runs for stamp, _ in run.ending.versions()}
+    return [step for step in steps if step[0] in ends]
 
 
 @given(SOME, st.data())

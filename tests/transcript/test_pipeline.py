@@ -11,6 +11,7 @@ from tests.transcript.folding import (
     FAILED,
     FINISHED,
     STARTED,
+    call,
     contents,
     event,
     fed,
@@ -23,7 +24,7 @@ from tests.transcript.folding import (
     warned,
 )
 from transcript_tui.errors import UsageError
-from transcript_tui.transcript.model import Cut, Entry, Rejection, RunEnd
+from transcript_tui.transcript.model import Cut, Entry, Message, Rejection, RunEnd
 from transcript_tui.transcript.pipeline import VERDICTS, Given, Pipeline, read_input
 
 ORPHAN = event("TEXT_MESSAGE_CONTENT", messageId="nowhere", delta="x")
@@ -317,6 +318,42 @@ def test_an_answer_changes_its_call_too() -> None:
     start = event("TOOL_CALL_START", toolCallId="c", toolCallName="f")
     pipeline = fed(STARTED, start, event("TOOL_CALL_END", toolCallId="c"), result("c", "t"))
     assert pipeline.transcript.changes(3, 4) == {1, 2}
+
+
+def test_the_end_of_a_run_changes_what_it_ends() -> None:
+    """Its divider, what never came to its end, calls without an answer; nothing else."""
+    pipeline = fed(
+        STARTED,
+        *text("before", "x"),
+        FINISHED,
+        {**STARTED, "runId": "again"},
+        *text("m", "x"),
+        *call("answered", "{}"),
+        result("answered", "t"),
+        *call("pending", "{}"),
+        event("STEP_STARTED", stepName="done"),
+        event("STEP_FINISHED", stepName="done"),
+        event("STEP_STARTED", stepName="open"),
+        event("SUBAGENT_STARTED", subagentRunId="s", name="n"),
+        event("TEXT_MESSAGE_START", messageId="cut"),
+        FAILED,
+    )
+    transcript = pipeline.transcript
+    changed = transcript.changes(transcript.length - 1, transcript.length)
+    assert [type(transcript.entries[key]).__name__ for key in sorted(changed or ())] == [
+        "RunStart",
+        "Message",
+        "Step",
+        "Subagent",
+        "Message",
+        "RunEnd",
+    ]
+    ids = {
+        entry.id
+        for entry in map(transcript.entries.__getitem__, changed or ())
+        if isinstance(entry, Message)
+    }
+    assert ids == {"pending", "cut"}
 
 
 def test_a_call_is_found_by_its_id_at_any_position() -> None:

@@ -28,5 +28,4 @@ def cut(fold: Fold, tail: bytes) -> None:
 
 def _end_run(fold: Fold, ending: RunEnding) -> None:
     if fold.run is not None and fold.run.ending.now is None:
-        fold.run.ending.set(ending, fold.stamp)
-    fold.touch_everything()
+        fold.end_run(fold.run, ending)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, assert_never
 
 from msgspec import UNSET, UnsetType
 
 from transcript_tui.protocol.findings import Warned
 from transcript_tui.protocol.shapes import Metadata, Role
-from transcript_tui.transcript.history import History, Text
+from transcript_tui.transcript.history import LATEST, History, Text
 from transcript_tui.transcript.living import MetadataLog
 from transcript_tui.transcript.model import (
     MANY,
@@ -20,9 +20,11 @@ from transcript_tui.transcript.model import (
     Message,
     Run,
     RunEnd,
+    RunEnding,
     RunStart,
     Sealed,
     Step,
+    Subagent,
     ToolCall,
 )
 from transcript_tui.transcript.transcript import Transcript
@@ -86,6 +88,8 @@ class Fold:
         self.started_calls: dict[str, None] = {}
         self.answered_calls: set[str] = set()
         self.steps: dict[tuple[str | None, str], Step] = {}
+        self.hanging: list[RunStart | Step | Subagent | ToolCall] = []
+        """What tells whether the open run is over, or how it ended."""
 
     def begin_stream(self, warnings: list[Warned]) -> None:
         """Another stream begins: nothing is open, its warnings go to a list of its own."""
@@ -107,6 +111,9 @@ class Fold:
         """More than can be listed changes what it looks like."""
         self.touched = MANY
         self._everything = True
+
+    def touch_item(self, item: Message | ToolCall) -> None:
+        self.touch(item.message.key if isinstance(item, ToolCall) else item.key)
 
     def touch_callers(self, body: Body) -> None:
         """The calls that ``body`` answers, or answered, look different now."""
@@ -176,18 +183,31 @@ class Fold:
         )
         self.transcript.runs.append(run)
         self.run = self.last_run = run
+        self.hanging.clear()
         if shown:
-            self.add(RunStart(self.next_key(), self.stamp, run))
+            start = RunStart(self.next_key(), self.stamp, run)
+            self.hanging.append(start)
+            self.add(start)
         return run
 
+    def end_run(self, run: Run, ending: RunEnding) -> None:
+        """Give the open run its ending, or another one; what hangs on that looks different now."""
+        run.ending.set(ending, self.stamp)
+        for one in self.hanging:
+            if isinstance(one, ToolCall):
+                if one.answer(LATEST) is None:
+                    self.touch(one.message.key)
+            elif not _finished(one):
+                self.touch(one.key)
+
     def close_run(self) -> None:
-        """Nothing is open any more; calls that nobody answered look different now."""
+        """Nothing is open any more."""
         self.cut_open_items()
         self.started_calls.clear()
         self.answered_calls.clear()
         self.steps.clear()
+        self.hanging.clear()
         self.run = None
-        self.touch_everything()
 
     def run_index(self) -> int:
         """Of the open run; -1 where one was only assumed, past a violation."""
@@ -249,6 +269,7 @@ class Fold:
 
     def register_call(self, call: ToolCall) -> None:
         call.results = self.results(call.id)
+        self.hanging.append(call)
         held = self.book.calls.setdefault(call.id, [])
         insort(held, call, key=lambda one: one.message.key)
         known = self.transcript.calls.setdefault(call.id, [])
@@ -312,13 +333,26 @@ class Fold:
         if item is not None:
             settle(item, self.stamp, cut=False)
             # Not always the message that has the id by now.
-            self.touch(item.message.key if isinstance(item, ToolCall) else item.key)
+            self.touch_item(item)
 
     def cut_open_items(self) -> None:
         """The run ended under everything that is open: it stands as it is, marked."""
         for item in self.open_items.values():
             settle(item, self.stamp, cut=True)
+            self.touch_item(item)
         self.open_items.clear()
+
+
+def _finished(one: RunStart | Step | Subagent) -> bool:
+    match one:
+        case RunStart():
+            return False
+        case Step():
+            return one.finished is not None
+        case Subagent():
+            return one.ending.now is not None
+        case _:
+            assert_never(one)
 
 
 def settle(item: Message | ToolCall, stamp: int, *, cut: bool) -> None:

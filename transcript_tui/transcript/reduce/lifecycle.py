@@ -113,8 +113,9 @@ def _fail(fold: Fold, event: RunError) -> None:
     )
     late = fold.last_run
     if fold.run is None and late is not None:
-        _turn(late, ending, fold)
+        # Its calls may be anywhere by now.
         fold.touch_everything()
+        _turn(late, ending, fold)
         return
     run = fold.run or fold.begin_run(None, None, shown=False)
     fold.cut_open_items()
@@ -128,7 +129,7 @@ def _turn(run: Run, ending: RunEnding, fold: Fold) -> None:
         ending = replace(ending, kind="rejected", stamp=standing.stamp)
     elif standing is not None and ending.usage is None:
         ending = replace(ending, usage=standing.usage)
-    run.ending.set(ending, fold.stamp)
+    fold.end_run(run, ending)
 
 
 def _end(fold: Fold, run: Run, ending: RunEnding) -> None:
@@ -141,6 +142,7 @@ def _start_step(fold: Fold, event: StepStarted) -> None:
     owner = given(event.subagent_run_id)
     step = Step(fold.next_key(), fold.stamp, event.step_name, owner, fold.run_index())
     fold.steps[owner, event.step_name] = step
+    fold.hanging.append(step)
     fold.add(step)
 
 

@@ -38,6 +38,7 @@ def _start(fold: Fold, event: SubagentStarted) -> None:
         ending=History(None, fold.stamp),
     )
     fold.transcript.subagents.setdefault(subagent.id, []).append(subagent)
+    fold.hanging.append(subagent)
     fold.add(subagent)
     # Its name labels whatever came under its id before.
     fold.touch_everything()

@@ -32,6 +32,7 @@ def _open(fold: Fold, event: ToolCallStart) -> None:
         call = _new_call(fold, event)
     else:
         _continue(fold, call, event)
+        fold.hanging.append(call)
     call.run.set(fold.run, fold.stamp)
     fold.open_item("call", event.tool_call_id, call)
     fold.merge(call, event.metadata)
