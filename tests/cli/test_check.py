@@ -417,8 +417,8 @@ def test_pace_is_told_of_what_streams(cli: Cli, tmp_path: Path) -> None:
 
 NUMBERS: dict[str, Callable[[Tally], float | None]] = {
     "seconds": lambda tally: (tally.last or 0.0) - (tally.first_event or 0.0),
-    "longestGapSeconds": lambda tally: tally.longest,
-    "longestGapBeforeEvent": lambda tally: tally.longest_at,
+    "longestGapSeconds": lambda tally: tally.marks.longest,
+    "longestGapBeforeEvent": lambda tally: tally.marks.longest_at,
     "gapP95Seconds": lambda tally: tally.gap_p95,
     "tokensPerSecond": lambda tally: tally.pace(),
     "tokensPerSecondAtEnd": lambda tally: tally.pace_now(),

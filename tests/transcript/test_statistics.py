@@ -102,10 +102,20 @@ def test_a_percentile_is_one_of_the_values_by_nearest_rank() -> None:
     assert percentile([1.0, 2.0], 0.0) == 1.0
 
 
-@given(st.lists(st.floats(0, 100)), st.sampled_from([0.01, 0.5, 0.95, 1.0]))
-def test_a_percentile_of_what_comes_one_by_one(values: list[float], share: float) -> None:
-    coming = Percentile(share)
+@given(
+    st.lists(st.floats(0, 100) | st.integers(0, 5).map(float)),
+    st.sampled_from([0.01, 0.5, 0.95, 1.0]),
+    st.data(),
+)
+def test_a_percentile_of_what_comes_and_goes_one_by_one(
+    values: list[float], share: float, data: st.DataObject
+) -> None:
+    coming, there = Percentile(share), list[float]()
     assert coming.value is None
-    for number, value in enumerate(values, 1):
+    for value in values:
         coming.add(value)
-        assert coming.value == percentile(values[:number], share)
+        there.append(value)
+        while there and data.draw(st.integers(0, 2)) == 0:
+            assert coming.value == percentile(there, share)
+            coming.remove(there.pop(data.draw(st.integers(0, len(there) - 1))))
+        assert coming.value == (percentile(there, share) if there else None)

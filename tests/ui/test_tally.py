@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
 
 import pytest
 from hypothesis import example, given, settings
@@ -20,7 +21,7 @@ from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
 from transcript_tui.ui.views.lines import Fact, Lines, wrap
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
 from transcript_tui.ui.views.rows import Cells
-from transcript_tui.ui.views.tally import Tally, count_some
+from transcript_tui.ui.views.tally import KEPT, Tally, count_some
 
 
 def payload(kind: str, **fields: object) -> bytes:
@@ -38,9 +39,9 @@ def test_times_and_pace() -> None:
     ]
     for event, at in events:
         tally.add(event, at)
-    assert (tally.first_event, tally.first_tool, tally.first_text) == (1.0, 1.5, 2.0)
-    assert tally.longest == pytest.approx(2.0)
-    assert tally.longest_at == 4
+    assert (tally.first_event, tally.marks.first_tool, tally.marks.first_text) == (1.0, 1.5, 2.0)
+    assert tally.marks.longest == pytest.approx(2.0)
+    assert tally.marks.longest_at == 4
     assert tally.pace() == pytest.approx(2 / 2.1)
     assert tally.pace_now() == 1.0
     assert tally.gap_p95 == pytest.approx(2.0)
@@ -66,6 +67,58 @@ def test_a_stream_that_arrives_as_it_was_sent_does_not() -> None:
     for number in range(20):
         tally.add(payload("CUSTOM", timestamp=1_796_000_000_000 + 100 * number), number / 10)
     assert tally.held_back == 0
+
+
+KINDS = st.sampled_from(["RUN_STARTED", "TEXT_MESSAGE_CONTENT", "TOOL_CALL_START", "CUSTOM"])
+PAYLOADS = st.builds(
+    payload,
+    KINDS,
+    delta=st.sampled_from(["", "word"]),
+    timestamp=st.integers(0, 3).map(lambda number: 1_796_000_000_000 + 400 * number),
+)
+ARRIVED = st.tuples(PAYLOADS, st.none() | st.sampled_from([0.001, 0.3, 0.7, 2.1]))
+"""A payload, and seconds since the one before; ``None``: when it came is not known."""
+
+
+@given(st.lists(ARRIVED, max_size=60), st.integers(1, 20), st.data())
+def test_counting_back_and_forth_is_counting_anew(
+    arrived: list[tuple[bytes, float | None]], kept: int, data: st.DataObject
+) -> None:
+    payloads = [one for one, _ in arrived]
+    passed = accumulate((gap or 0.0 for _, gap in arrived), initial=0.0)
+    times = [None if gap is None else at for at, (_, gap) in zip(passed, arrived, strict=False)]
+    tally = Tally()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("transcript_tui.ui.views.tally.KEPT", kept)
+        patched.setattr("transcript_tui.ui.views.tally.LARGE", 1)
+        for position in data.draw(st.lists(st.integers(0, len(payloads)), max_size=8)):
+            # Wherever it is interrupted, it may be asked for something else.
+            steps = iter(range(data.draw(st.integers(0, 70))))
+            count_some(
+                tally, position, payloads.__getitem__, times.__getitem__,
+                lambda steps=steps: next(steps, None) is None,
+            )  # fmt: skip
+        for position in (tally.count, data.draw(st.integers(0, len(payloads)))):
+            anew = Tally()
+            for one in (tally, anew):
+                count_some(one, position, payloads.__getitem__, times.__getitem__, lambda: False)
+            assert tally == anew
+            assert list(tally.kinds.items()) == list(anew.kinds.items())
+            assert tally.gap_p95 == anew.gap_p95
+
+
+def test_one_step_back_looks_at_little() -> None:
+    payloads = [payload("TEXT_MESSAGE_CONTENT", delta="x")] * 100_000
+    asked: list[int] = []
+
+    def ask(number: int) -> bytes:
+        asked.append(number)
+        return payloads[number]
+
+    tally = Tally()
+    count_some(tally, len(payloads), payloads.__getitem__, lambda n: n / 10, lambda: False)
+    count_some(tally, len(payloads) - 1, ask, lambda n: n / 10, lambda: False)
+    assert len(asked) <= 1 + KEPT
 
 
 def test_counting_can_be_interrupted() -> None:

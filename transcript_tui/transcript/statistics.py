@@ -6,9 +6,10 @@ known, and then whatever would follow from them is ``None`` too. Counts are at a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from heapq import heappop, heappush, heappushpop
+from heapq import heappop, heappush
 from math import ceil
 from typing import Any
 
@@ -115,24 +116,65 @@ def percentile(values: Iterable[float], share: float) -> float:
 
 
 class Percentile:
-    """The same of values that come one by one, each in the logarithm of their number."""
+    """The same of values that come and go one by one, each in the logarithm of their number."""
 
     def __init__(self, share: float) -> None:
         self._share = share
         self._low: list[float] = []
         """Negated: the greatest of the lower ones is on top of the heap."""
         self._high: list[float] = []
+        self._gone: tuple[Counter[float], Counter[float]] = Counter(), Counter()
+        """What went of each heap and is in it still, as it stands there."""
+        self._lows = self._highs = 0
+        """How many there are of each, without those."""
 
     def add(self, value: float) -> None:
-        wanted = max(1, ceil(self._share * (len(self._low) + len(self._high) + 1)))
-        # Through both heaps, so that each keeps to its side.
-        heappush(self._high, -heappushpop(self._low, -value))
-        if len(self._low) < wanted:
-            heappush(self._low, -heappop(self._high))
+        if self._lows and value <= -self._low[0]:
+            heappush(self._low, -value)
+            self._lows += 1
+        else:
+            heappush(self._high, value)
+            self._highs += 1
+        self._settle()
+
+    def remove(self, value: float) -> None:
+        """One that was added; it stays in its heap until it is on top."""
+        if value <= -self._low[0]:
+            self._gone[0][-value] += 1
+            self._lows -= 1
+        else:
+            self._gone[1][value] += 1
+            self._highs -= 1
+        self._settle()
+
+    def _settle(self) -> None:
+        """Each keeps to its side, and what is there is on top."""
+        low, high = self._low, self._high
+        count = self._lows + self._highs
+        wanted = max(1, ceil(self._share * count)) if count else 0
+        while self._lows != wanted:
+            if self._lows < wanted:
+                _clear(high, self._gone[1])
+                heappush(low, -heappop(high))
+                self._lows, self._highs = self._lows + 1, self._highs - 1
+            else:
+                _clear(low, self._gone[0])
+                heappush(high, -heappop(low))
+                self._lows, self._highs = self._lows - 1, self._highs + 1
+        _clear(low, self._gone[0])
 
     @property
     def value(self) -> float | None:
-        return -self._low[0] if self._low else None
+        return -self._low[0] if self._lows else None
+
+
+def _clear(heap: list[float], gone: Counter[float]) -> None:
+    """Take from the top of a heap what is gone."""
+    while heap and gone and heap[0] in gone:
+        value = heappop(heap)
+        gone[value] -= 1
+        if not gone[value]:
+            del gone[value]
 
 
 def _rate(pieces: int, seconds: float | None) -> float | None:

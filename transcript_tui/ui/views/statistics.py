@@ -67,7 +67,8 @@ class StatisticsPane(Pane):
         self.position = position
         tape = self.session.tape
         self.set_class(position == 0, "-empty")
-        if self._tally.count > position:
+        if position < self._tally.count - position:
+            # Nearer to the start than to where it is.
             self._tally = Tally()
         wanted = (position, tape.generation, tape.transcript.revision)
         if self._counting.going or wanted == self._told_for or self._rests.resting():
@@ -93,10 +94,10 @@ class StatisticsPane(Pane):
         self.border_subtitle = f"counting {self._counted():.0%}"
 
     def _counted(self) -> float:
-        """How much of it is, 0 to 1; whoever has gone back has nothing ahead but changes."""
+        """How much of it is, 0 to 1."""
         entries = self.session.tape.transcript.count_at(self.position)
-        done = self._tally.count + self._called.read
-        return min(1.0, done / max(1, self.position + entries))
+        ahead = abs(self.position - self._tally.count) + max(0, entries - self._called.read)
+        return 1.0 - min(1.0, ahead / max(1, self.position + entries))
 
     def _lines(self) -> Iterable[Cells]:
         yield from self._times()
@@ -111,8 +112,8 @@ class StatisticsPane(Pane):
             yield [("the log has no times", "dim")]
         yield from _fact("first byte", duration(self.session.first_byte))
         yield from _fact("first event", duration(tally.first_event))
-        yield from _fact("first text", duration(tally.first_text))
-        yield from _fact("first tool call", duration(tally.first_tool))
+        yield from _fact("first text", duration(tally.marks.first_text))
+        yield from _fact("first tool call", duration(tally.marks.first_tool))
         if tally.first_event is not None and tally.last is not None:
             yield from _fact("in all", duration(tally.last - tally.first_event))
         pace, now = tally.pace(), tally.pace_now()
@@ -120,8 +121,8 @@ class StatisticsPane(Pane):
             at_last = f"{now:,.1f} now, " if now is not None else ""
             yield from _fact("tokens a second", f"{at_last}{pace:,.1f} on average")
         yield from _fact("token gap, p95", duration(tally.gap_p95))
-        if tally.longest_at is not None:
-            where = f"{duration(tally.longest)} before event {tally.longest_at:,}"
+        if tally.marks.longest_at is not None:
+            where = f"{duration(tally.marks.longest)} before event {tally.marks.longest_at:,}"
             yield from _fact("longest stall", where)
         yield from _fact("bytes of events", f"{tally.size:,}")
         if tally.held_back:

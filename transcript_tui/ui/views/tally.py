@@ -1,4 +1,5 @@
-"""Counting over payloads and their times: a pass that can be interrupted and taken up again."""
+"""Counting over payloads and their times, forward and back: a pass that can be interrupted and
+taken up again."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from transcript_tui.session.bursts import Bursts
@@ -17,42 +18,31 @@ RECENT: Final = 1.0
 """Seconds over which the pace of now is counted."""
 LARGE: Final = 1 << 14
 """Bytes of a payload that takes its time."""
+KEPT: Final = 256
+"""Payloads of which at most so many are looked at again after going back."""
+Payload = Callable[[int], bytes]
+Time = Callable[[int], float | None]
+"""When a payload came, in seconds."""
 _EMPTY: Final = re.compile(rb'"delta"\s*:\s*""')
 
 
 @dataclass(slots=True)
-class Tally:
-    """What was counted in the first ``count`` payloads. Times are seconds since the start."""
+class Marks:
+    """What the first ``count`` payloads were remarkable for: that cannot be taken back one by one.
+    Times are seconds since the start."""
 
     count: int = 0
-    size: int = 0
-    """Bytes of all payloads."""
-    kinds: Counter[str] = field(default_factory=Counter)
     first_text: float | None = None
     first_tool: float | None = None
     first_event: float | None = None
     last: float | None = None
-    deltas: int = 0
-    gaps: array[float] = field(default_factory=lambda: array("d"))
-    """Between deltas, seconds."""
     longest: float = 0.0
     longest_at: int | None = None
     """The payload that ended the longest silence."""
     bursts: Bursts = field(default_factory=Bursts)
-    _p95: Percentile = field(default_factory=lambda: Percentile(0.95), compare=False)
-    _first_delta: float | None = None
-    _last_delta: float | None = None
 
-    @property
-    def held_back(self) -> int:
-        """Events that arrived in bursts though their timestamps lie apart."""
-        return self.bursts.held_back
-
-    def add(self, payload: bytes, at: float | None) -> None:
-        """Count one more payload, which arrived at ``at``."""
-        kind = type_of(payload)
-        self.kinds[kind] += 1
-        self.size += len(payload)
+    def look(self, kind: str, payload: bytes, at: float | None) -> None:
+        """At one more payload, which arrived at ``at``."""
         if at is not None:
             self._time(kind, payload, at)
         self.count += 1
@@ -67,36 +57,99 @@ class Tally:
             self.first_text = at
         if self.first_tool is None and kind in ("TOOL_CALL_START", "TOOL_CALL_CHUNK"):
             self.first_tool = at
-        if kind.endswith(("_CONTENT", "_ARGS", "_CHUNK")) and not _EMPTY.search(payload):
-            self.deltas += 1
-            if self._last_delta is not None:
-                self.gaps.append(at - self._last_delta)
-                self._p95.add(at - self._last_delta)
-            else:
-                self._first_delta = at
-            self._last_delta = at
         self.bursts.look(payload, gap)
         self.last = at
 
+    def again(self) -> Marks:
+        """A copy to go on with."""
+        return replace(self, bursts=replace(self.bursts))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted in the first ``count`` payloads; it goes back as it goes forward."""
+
+    count: int = 0
+    size: int = 0
+    """Bytes of all payloads."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    marks: Marks = field(default_factory=Marks)
+    _kept: list[Marks] = field(default_factory=lambda: [Marks()])
+    """The marks as they were at every so many payloads."""
+    _deltas: array[float] = field(default_factory=lambda: array("d"))
+    """When each came, where that is known."""
+    _p95: Percentile = field(default_factory=lambda: Percentile(0.95), compare=False)
+
+    def add(self, payload: bytes, at: float | None) -> None:
+        """Count one more payload, which arrived at ``at``."""
+        kind = type_of(payload)
+        self.kinds[kind] += 1
+        self.size += len(payload)
+        if at is not None and _is_delta(kind, payload):
+            if self._deltas:
+                self._p95.add(at - self._deltas[-1])
+            self._deltas.append(at)
+        self.marks.look(kind, payload, at)
+        self.count += 1
+        if self.count % KEPT == 0:
+            self._kept.append(self.marks.again())
+
+    def take_back(self, payload: bytes, at: float | None) -> None:
+        """Count the last payload no longer; the marks are right again after :meth:`mark`."""
+        kind = type_of(payload)
+        self.kinds[kind] -= 1
+        if not self.kinds[kind]:
+            del self.kinds[kind]
+        self.size -= len(payload)
+        if at is not None and _is_delta(kind, payload):
+            self._deltas.pop()
+            if self._deltas:
+                self._p95.remove(at - self._deltas[-1])
+        self.count -= 1
+
+    def mark(self, payload: Payload, time_of: Time) -> None:
+        """Look again at the last few payloads, after some were taken back."""
+        if self.marks.count <= self.count:
+            return
+        del self._kept[self.count // KEPT + 1 :]
+        self.marks = self._kept[-1].again()
+        for number in range(self.marks.count, self.count):
+            looked_at = payload(number)
+            self.marks.look(type_of(looked_at), looked_at, time_of(number))
+
+    @property
+    def first_event(self) -> float | None:
+        return self.marks.first_event
+
+    @property
+    def last(self) -> float | None:
+        return self.marks.last
+
+    @property
+    def held_back(self) -> int:
+        """Events that arrived in bursts though their timestamps lie apart."""
+        return self.marks.bursts.held_back
+
     def pace(self) -> float | None:
         """Deltas a second, over all the time between the first and the last."""
-        total = (self._last_delta or 0.0) - (self._first_delta or 0.0)
-        return len(self.gaps) / total if total > 0 else None
+        deltas = self._deltas
+        total = deltas[-1] - deltas[0] if deltas else 0.0
+        return (len(deltas) - 1) / total if total > 0 else None
 
     def pace_now(self) -> float | None:
         """Deltas in the last second before the latest one, or on average where they span less;
         none where there was no delta for a second. As ``check`` has it."""
-        if self._last_delta is None or self.last is None:
+        deltas, last = self._deltas, self.marks.last
+        if not deltas or last is None:
             return None
-        if self.last - self._last_delta > RECENT:
+        if last - deltas[-1] > RECENT:
             return 0.0
-        ago, recent = 0.0, 0
-        for gap in reversed(self.gaps):
-            # A microsecond: times are sums of decimal fractions.
-            if ago >= RECENT - 1e-6:
-                return float(recent)
-            recent, ago = recent + 1, ago + gap
-        return self.pace() if ago < RECENT else float(recent)
+        # A microsecond: times are sums of decimal fractions.
+        since = deltas[-1] - RECENT + 1e-6
+        if deltas[0] > since:
+            return self.pace()
+        recent = next(n for n, at in enumerate(reversed(deltas)) if at <= since)
+        return float(recent)
 
     @property
     def gap_p95(self) -> float | None:
@@ -104,18 +157,26 @@ class Tally:
         return self._p95.value
 
 
+def _is_delta(kind: str, payload: bytes) -> bool:
+    return kind.endswith(("_CONTENT", "_ARGS", "_CHUNK")) and not _EMPTY.search(payload)
+
+
 def count_some(
-    tally: Tally,
-    position: int,
-    payload: Callable[[int], bytes],
-    time_of: Callable[[int], float | None],
-    enough: Callable[[], bool],
+    tally: Tally, position: int, payload: Payload, time_of: Time, enough: Callable[[], bool]
 ) -> bool:
-    """Count on towards ``position`` until ``enough()``; ``True`` while there is more."""
-    while tally.count < position:
-        number, arrived = tally.count, payload(tally.count)
-        tally.add(arrived, time_of(number))
+    """Count on, or back, towards ``position`` until ``enough()``; ``True`` while there is more."""
+    while tally.count != position:
+        back = tally.count > position
+        number = tally.count - back
+        arrived = payload(number)
+        if back:
+            tally.take_back(arrived, time_of(number))
+        else:
+            tally.mark(payload, time_of)
+            tally.add(arrived, time_of(number))
         # Most cost less than to ask.
         if (number % 64 == 63 or len(arrived) >= LARGE) and enough():
             break
-    return tally.count < position
+    if tally.count == position:
+        tally.mark(payload, time_of)
+    return tally.count != position
