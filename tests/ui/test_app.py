@@ -235,6 +235,17 @@ async def test_reading_on(broken: Path) -> None:
         await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)
 
 
+async def test_reading_on_from_the_start_is_known_to_the_bars(broken: Path) -> None:
+    """``--keep-going``: the bars say so, and the first ``K`` ends it."""
+    async with opened(replay(broken, keep_going=True), size=(120, 30)) as (app, pilot):
+        assert "reads on past violations" in shown(app)
+        assert "Read on past it" not in shown(app)
+        await pilot.press("K")
+        await until(pilot, lambda: "Stopping at the first violation" in shown(app))
+        assert not app.main.session.tape.pipeline.keep_going
+        await until(pilot, lambda: "Read on past it" in shown(app))
+
+
 async def test_numbers_that_json_libraries_refuse_are_shown(tmp_path: Path) -> None:
     huge = "9" * 5000
     content = f'"content":{{"far":1e999,"count":{huge}}}'
@@ -857,9 +868,9 @@ async def test_waiting_for_a_recording_to_grow_is_no_time_of_it(tmp_path: Path) 
         await until(pilot, lambda: "4/4" in shown(app))
         reader = app.main.reader
         assert reader is not None
-        before = reader.read(0.0, keep_going=False, no_mouse=False)
+        before = reader.read(0.0, no_mouse=False)
         clock.advance(60)
-        waited = reader.read(60.0, keep_going=False, no_mouse=False)
+        waited = reader.read(60.0, no_mouse=False)
         assert waited.silence >= 60
         assert waited.elapsed == before.elapsed
 

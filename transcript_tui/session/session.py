@@ -118,6 +118,11 @@ class Session:
         return self.source.label
 
     @property
+    def keep_going(self) -> bool:
+        """What comes after a violation is judged, too; see :meth:`read_on`."""
+        return self._keep_going
+
+    @property
     def receiving(self) -> bool:
         """More may come."""
         return self.connection in ("idle", "connecting", "open", "waiting")

@@ -48,7 +48,7 @@ class FactsReader:
         self._marks: list[tuple[float, MarkKind]] = []
         self._marked: tuple[object, ...] = ()
 
-    def read(self, now: float, *, keep_going: bool, no_mouse: bool, notice: str = "") -> Facts:
+    def read(self, now: float, *, no_mouse: bool, notice: str = "") -> Facts:
         """The facts as they are; ``now`` is monotonic seconds of whoever paints."""
         session, view = self._session, self._view
         tape, player = session.tape, session.player
@@ -77,7 +77,7 @@ class FactsReader:
             rate=self._rate,
             buffered=view.options.buffered,
             markdown=view.options.markdown,
-            keep_going=keep_going,
+            keep_going=session.keep_going,
             violations=violations,
             warnings=warnings,
             length=tape.length,

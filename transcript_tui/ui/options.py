@@ -33,8 +33,6 @@ class ViewerOptions:
     passthrough: bool = False
     """Show CUSTOM and RAW events in place."""
     times: Times | None = None
-    keep_going: bool = False
-    """The session reads on past violations from the start (``K`` toggles it)."""
     follow: FollowMode = "end"
     keys: Mapping[str, str] = field(default_factory=dict)
     """Action id → keys, comma separated; an action not named keeps its own."""

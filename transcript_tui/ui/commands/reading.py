@@ -65,13 +65,13 @@ class Reading(Desk):
         self.run_worker(self._read_on(), name="read-on", exclusive=True, group="read-on")
 
     async def _read_on(self) -> None:
-        if self.session is None:
+        session = self.session
+        if session is None:
             return
-        self.keep_going = not self.keep_going
-        await self.session.read_on(self.keep_going)
+        await session.read_on(not session.keep_going)
         self.say(
             "Reading on past violations; what follows is marked"
-            if self.keep_going
+            if session.keep_going
             else "Stopping at the first violation"
         )
         self.paint_soon()

@@ -34,7 +34,6 @@ class Desk(Screen[None]):
     session: Session | None = None
     view: TranscriptView | None = None
     """Both are there once the source is opened and the first frame is shown."""
-    keep_going = False
     notice = ""
     """What just happened, for the status line."""
     _notice_over: Timer | None = None

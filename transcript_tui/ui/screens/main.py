@@ -87,7 +87,6 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         super().__init__(options, keymap)
         self._first_notice = notice
         self._open_session = open_session
-        self.keep_going = options.keep_going
         later = partial(after, self)
         self._frames = Frames(self._paint, time.monotonic, later, time.thread_time)
         self._soon: Timer | None = None
@@ -172,7 +171,6 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         before = self.facts
         self.facts = self.reader.read(
             time.monotonic(),
-            keep_going=self.keep_going,
             no_mouse=self.no_mouse,
             notice=self.notice or (self.work.said if self.work is not None else ""),
         )

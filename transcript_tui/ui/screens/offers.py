@@ -42,8 +42,8 @@ class Offers(Desk):
             return self._labels(
                 ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
             )
-        player = self.session.player if self.session is not None else None
-        if player is not None and player.can_go_live and player.ahead:
+        session = self.session
+        if session is not None and session.player.can_go_live and session.player.ahead:
             return self._labels(("live", "Back to live"), ("next_event", "Next event"))
         if view.selected is not None:
             copy, inspect = ("copy_item", "Copy"), ("inspector", "Inspect")
@@ -56,7 +56,7 @@ class Offers(Desk):
                     return self._labels(("fold", "Fold"), copy, inspect)
         if view.options.filter:
             return self._labels(("back", "Clear filter"))
-        if self.facts.violations and not self.keep_going:
+        if self.facts.violations and session is not None and not session.keep_going:
             return self._labels(("problems", "Problems"), ("keep_going", "Read on past it"))
         return ()
 
