@@ -60,7 +60,7 @@ sys.exit(run_viewer(opens, OPTIONS))
 """
     terminal = started(log, tmp_path, crash)
     terminal.send(b"b")
-    assert terminal.end() == 1
+    assert terminal.end() == 70
     assert terminal.restored()
     assert b"unforeseen error" in terminal.after
     assert b"log.txt" in terminal.after

@@ -135,7 +135,7 @@ def run(arguments: list[str]) -> int:
     """The exit status of one command line. Nothing but ``SystemExit`` and errors end here."""
     try:
         app(arguments, prog_name="transcript-tui")
-        status = 0
+        status: int = Status.OK
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except Exception as error:
@@ -149,11 +149,11 @@ def run(arguments: list[str]) -> int:
     return status
 
 
-def _unforeseen(error: Exception) -> int:
+def _unforeseen(error: Exception) -> Status:
     from transcript_tui.log import log_file, unforeseen
 
     sys.stderr.write(unforeseen(error, log_file()) + "\n")
-    return 1
+    return Status.UNFORESEEN
 
 
 _OUTPUT_LOST: Final = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

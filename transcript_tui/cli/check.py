@@ -40,6 +40,7 @@ Exit status, the worst of all sources (in the order 2, 1, 4, 3):
   2    usage, or a source that cannot be read or reached
   3    a run failed by its own account (RUN_ERROR)
   4    truncated, or no event at all
+  70   an error of this program, which says nothing of a stream
   130  stopped by Ctrl+C; what arrived is judged first
 
 No settings are read: the same command answers the same everywhere."""

@@ -20,6 +20,8 @@ class Status(IntEnum):
     """A run failed by its own account."""
     TRUNCATED = 4
     """Truncated, or no event."""
+    UNFORESEEN = 70
+    """An error of this program, BSD's ``EX_SOFTWARE``: it says nothing of any stream."""
     INTERRUPTED = 130
     """Stopped by Ctrl+C; what arrived is flushed first."""
     CLOSED = 141

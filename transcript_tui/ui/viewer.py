@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
     """Show what ``open_session`` opens until the user has enough; returns the exit status.
 
-    0 the user quit, 1 an unforeseen error (a sentence on stderr says where the log is),
-    2 there was never anything to show (its sentence on stderr), 128 + n ended by signal n.
+    0 the user quit, 2 there was never anything to show (its sentence on stderr), 70 an
+    unforeseen error (a sentence on stderr says where the log is), 128 + n ended by signal n.
     """
     app = TranscriptApp(open_session, options)
     try:
@@ -44,7 +44,7 @@ def _status(app: TranscriptApp, options: ViewerOptions) -> int:
         from transcript_tui.log import log_file, unforeseen
 
         sys.stderr.write(unforeseen(app.failure, options.log_file or log_file()) + "\n")
-        return 1
+        return 70
     if app.return_code and app.return_code > 128:
         return app.return_code
     if app.main.failed:
