@@ -16,13 +16,13 @@ from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
+from transcript_tui.text import safe
 from transcript_tui.transcript.model import Rejection
 from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.help import told_in_help
-from transcript_tui.ui.text import safe
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt

@@ -11,7 +11,7 @@ from textual.geometry import Offset
 from textual.selection import SELECT_ALL, Selection
 
 from tests.ui.screen import RUN, opened, recording, replay, shown, until
-from transcript_tui.ui.text import safe
+from transcript_tui.text import safe
 from transcript_tui.ui.views.lines import Fact, Lines, wrap
 from transcript_tui.ui.views.rows import Cells
 

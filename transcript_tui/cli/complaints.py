@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from transcript_tui.errors import TranscriptError
-from transcript_tui.ui.text import safe
+from transcript_tui.text import safe
 
 __all__ = ["complain", "remark"]
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
+from transcript_tui.text import safe
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import (
     MANY,
@@ -31,7 +32,6 @@ from transcript_tui.transcript.model import (
     ToolCallView,
 )
 from transcript_tui.transcript.transcript import Transcript
-from transcript_tui.ui.text import safe
 from transcript_tui.wire.jsontext import dumps
 
 __all__ = ["Printer"]

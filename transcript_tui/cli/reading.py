@@ -48,8 +48,8 @@ def redacted(session: Session, *, keep_going: bool = False) -> Tape:
     from functools import partial
 
     from transcript_tui.session.redacted import redacted_tape
+    from transcript_tui.text import safe
     from transcript_tui.transcript.pipeline import Pipeline
-    from transcript_tui.ui.text import safe
 
     tape, removed = redacted_tape(session.tape, partial(Pipeline, keep_going=keep_going))
     for sentence in removed.sentences():

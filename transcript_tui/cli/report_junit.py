@@ -8,9 +8,9 @@ from xml.sax.saxutils import escape, quoteattr
 from transcript_tui.cli.judging import Judgement
 from transcript_tui.cli.report_text import marked
 from transcript_tui.protocol.findings import Warned
+from transcript_tui.text import safe
 from transcript_tui.transcript.model import Run
 from transcript_tui.transcript.pipeline import StreamResult
-from transcript_tui.ui.text import safe
 
 __all__ = ["write_junit"]
 

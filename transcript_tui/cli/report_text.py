@@ -10,9 +10,9 @@ from transcript_tui.cli.judging import Judgement, Place
 from transcript_tui.cli.timings import figures_text, run_sentence
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.version import PROTOCOL_VERSION
+from transcript_tui.text import safe
 from transcript_tui.transcript.model import Run, RunEnding
 from transcript_tui.transcript.pipeline import StreamResult
-from transcript_tui.ui.text import safe
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 __all__ = ["marked", "write_text"]

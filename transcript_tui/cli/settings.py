@@ -80,7 +80,7 @@ def _themes() -> None:
     """
     from transcript_tui.cli.complaints import remark
     from transcript_tui.config import themes_folder
-    from transcript_tui.ui.text import label
+    from transcript_tui.text import label
     from transcript_tui.ui.themes import load_themes, shipped_folder
 
     themes, broken = load_themes(themes_folder())

@@ -141,7 +141,7 @@ class TranscriptApp(App[None]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste):
             # What is on the clipboard came from anywhere, and an input shows it as it is.
-            from transcript_tui.ui.text import safe
+            from transcript_tui.text import safe
 
             event.text = safe(event.text)
         # What comes back forwarded bubbled up from who had the focus: see below.

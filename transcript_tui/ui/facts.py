@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.errors import AnswerRefused
+from transcript_tui.text import label
 from transcript_tui.transcript.model import Run
 from transcript_tui.ui.status import SLOW, Connection, Facts, MarkKind, RunState
-from transcript_tui.ui.text import label
 
 if TYPE_CHECKING:
     from transcript_tui.session.recorder import Recorder, RecorderState

@@ -69,7 +69,7 @@ def _give_back(options: ViewerOptions) -> None:
 def _print(session: Session) -> None:
     """The transcript, at the position that was shown, into the scrollback."""
     from transcript_tui.export import FORMATS
-    from transcript_tui.ui.text import safe
+    from transcript_tui.text import safe
 
     written = FORMATS["txt"].render(session.tape.transcript, session.player.position)
     sys.stdout.write("\n".join(safe(line) for line in written.splitlines()) + "\n")

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.ui.layout.texts import ANYTHING, MARKDOWN, TEXTS, cuts
+from transcript_tui.text import TAB, clean, marked
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.document import Page
 from transcript_tui.ui.layout.markdown import Markdown
 from transcript_tui.ui.layout.rows import EVERYTHING, copied_pieces
-from transcript_tui.ui.text import TAB, clean, marked
 
 STYLES = DocumentStyles()
 MODES: tuple[Mode, ...] = ("markdown", "source")

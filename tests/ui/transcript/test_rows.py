@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.conftest import examples
-from transcript_tui.ui.text import safe
+from transcript_tui.text import safe
 from transcript_tui.ui.views import lines
 from transcript_tui.ui.views.transcript import rows
 

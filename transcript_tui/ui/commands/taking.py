@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from transcript_tui.errors import unwritable
+from transcript_tui.text import label
 from transcript_tui.ui import terminal
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.screens.desk import Desk
-from transcript_tui.ui.text import label
 from transcript_tui.ui.work import Work, write
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui.text import extends, pictograph
+from transcript_tui.text import extends, pictograph
 
 LONGEST_GRAPHEME: Final = 32
 """Characters: what piles up higher is cut off, as no terminal draws it."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from transcript_tui.text import marked
 from transcript_tui.ui.layout.leaves import LIMIT
 from transcript_tui.ui.layout.markdown import Markdown
 from transcript_tui.ui.layout.plain import Plain
-from transcript_tui.ui.text import marked
 
 ENDING: Final = 12_000
 """Characters that are shown of the end: more than a large screen holds."""

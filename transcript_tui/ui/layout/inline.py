@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
 
+from transcript_tui.text import label, marked
 from transcript_tui.ui.layout.cells import Span
 from transcript_tui.ui.layout.styles import DocumentStyles
-from transcript_tui.ui.text import label, marked
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

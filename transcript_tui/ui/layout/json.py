@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from transcript_tui.text import label
 from transcript_tui.ui.layout.document import Page
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.plain import Plain
 from transcript_tui.ui.layout.source import STEP, Reader, Source
 from transcript_tui.ui.layout.styles import DocumentStyles
-from transcript_tui.ui.text import label
 
 LONGEST: Final = 2_000
 """Characters of a string that are shown; of the rest the number is told."""

@@ -10,12 +10,12 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from transcript_tui.text import TAB, clean, extends, marked
 from transcript_tui.ui.layout.ending import ending
 from transcript_tui.ui.layout.leaves import LIMIT, Leaf, TableHead
 from transcript_tui.ui.layout.markdown import Markdown
 from transcript_tui.ui.layout.plain import Plain
 from transcript_tui.ui.layout.signs import split_row
-from transcript_tui.ui.text import TAB, clean, extends, marked
 
 Mode = Literal["markdown", "source"]
 Reader = Callable[[int, int], str]

@@ -70,7 +70,7 @@ class Desk(Screen[None]):
 
         Whatever is in it, it is text, never markup.
         """
-        from transcript_tui.ui.text import label, safe
+        from transcript_tui.text import label, safe
 
         line = label(text)
         if severity == "information" and width_of(line) <= self.size.width - 2 * MARGIN:

@@ -8,8 +8,8 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from transcript_tui.text import label
 from transcript_tui.ui.terminal import shown_address
-from transcript_tui.ui.text import label
 
 
 class LinkScreen(ModalScreen[str | None]):

@@ -120,6 +120,6 @@ def _prepare(
 
 def sentence(error: TranscriptError) -> str:
     """What happened and what to do, fit to be shown."""
-    from transcript_tui.ui.text import safe
+    from transcript_tui.text import safe
 
     return safe(f"✕ {error}\n{error.hint}" if error.hint else f"✕ {error}")

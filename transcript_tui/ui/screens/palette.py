@@ -10,9 +10,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.markup import escape
 
+from transcript_tui.text import label
 from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.screens.desk import Desk
-from transcript_tui.ui.text import label
 
 
 @dataclass(frozen=True, slots=True)

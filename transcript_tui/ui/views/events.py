@@ -14,9 +14,9 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
+from transcript_tui.text import label
 from transcript_tui.transcript.model import NOTHING
 from transcript_tui.ui.amounts import count, seconds
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane

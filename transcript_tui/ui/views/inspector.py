@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from transcript_tui.text import label
 from transcript_tui.transcript.model import (
     AnyEntry,
     Cut,
@@ -23,7 +24,6 @@ from transcript_tui.transcript.model import (
     ToolCallView,
 )
 from transcript_tui.ui.amounts import count, duration
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.jsonlines import json_lines
 from transcript_tui.ui.views.lines import Fact, Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from transcript_tui.text import label
 from transcript_tui.ui.layout import laid_out, words
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.rows import Cells
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
 

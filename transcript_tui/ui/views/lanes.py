@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from transcript_tui.text import label
 from transcript_tui.transcript.model import (
     AnyEntry,
     Message,
@@ -17,7 +18,6 @@ from transcript_tui.transcript.model import (
     Subagent,
 )
 from transcript_tui.ui.amounts import clock
-from transcript_tui.ui.text import label
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from transcript_tui.ui.text import label
+from transcript_tui.text import label
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 _TYPE: Final = re.compile(rb'"type"\s*:\s*"([^"\\]{1,64})"')

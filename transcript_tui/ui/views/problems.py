@@ -11,9 +11,9 @@ from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.rules import RULES
+from transcript_tui.text import label
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.text import label
 from transcript_tui.ui.tour import entry_of
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Line, Lines

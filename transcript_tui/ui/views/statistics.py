@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from transcript_tui.text import label
 from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.amounts import duration
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells

@@ -17,10 +17,10 @@ from transcript_tui.protocol.shapes import (
     TextPart,
     UrlSource,
 )
+from transcript_tui.text import label
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
 from transcript_tui.ui.amounts import count, duration, size
 from transcript_tui.ui.layout import Mode
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, within
 from transcript_tui.wire.jsontext import NotJson, dumps, parse

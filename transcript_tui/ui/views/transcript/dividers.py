@@ -9,6 +9,7 @@ from msgspec import UNSET
 from rich.style import Style
 
 from transcript_tui.protocol.shapes import Interrupt, TokenUsage
+from transcript_tui.text import label, safe
 from transcript_tui.transcript.model import (
     Cut,
     Ending,
@@ -24,7 +25,6 @@ from transcript_tui.transcript.model import (
 )
 from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from transcript_tui.text import label, safe
 from transcript_tui.ui.keymap import Keymap
-from transcript_tui.ui.text import label, safe
 from transcript_tui.ui.views.transcript.options import Filter
 
 _CONNECTIONS: Final = {

@@ -8,10 +8,10 @@ from typing import Final, cast
 from rich.cells import cell_len
 from rich.style import Style
 
+from transcript_tui.text import label
 from transcript_tui.transcript.model import MessageView, Subagent
 from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.layout import Mode
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.cards import (
     activity_card,
     content_parts,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from transcript_tui.protocol.shapes import ContentPart, TextPart
+from transcript_tui.text import label
 from transcript_tui.transcript.model import (
     AnyEntry,
     Cut,
@@ -23,7 +24,6 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.wire.jsontext import dumps
 

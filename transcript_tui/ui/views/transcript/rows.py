@@ -1,6 +1,6 @@
 """Rows of cells: the small pieces that items are drawn of.
 
-Everything here takes text that has passed the gate (``ui/text.py``) already.
+Everything here takes text that has passed the gate (``text.py``) already.
 """
 
 from __future__ import annotations

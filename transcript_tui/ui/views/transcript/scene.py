@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from transcript_tui.text import label
 from transcript_tui.transcript.model import Entry, Subagent
 from transcript_tui.transcript.statistics import between
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.amounts import fine_clock
 from transcript_tui.ui.keymap import Keymap, keymap
-from transcript_tui.ui.text import label
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcript_tui.ui.text import clean, label, marked, safe
+from transcript_tui.text import clean, label, marked, safe
 
 NASTY = st.sampled_from(
     ["\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\x00", "\x7f", "\x85", "\r", "\n", "\t", "\u202e",
