@@ -12,6 +12,7 @@ import sys
 
 PARTS = {
     "pipeline": "bytes to transcript, against the official models",
+    "answers": "the gist of a hostile web page",
     "start": "time and memory of check, first paint of the viewer",
     "layout": "a message's text: growing, and opened at its ends",
     "huge": "one message of a megabyte on the screen: how long any step of it takes",

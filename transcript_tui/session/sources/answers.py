@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import socket
 import ssl
@@ -13,6 +12,7 @@ import httpx
 
 from transcript_tui.errors import AnswerRefused, ConnectionFailed
 from transcript_tui.session.sources.proxies import VARIABLES
+from transcript_tui.session.sources.webpage import words
 from transcript_tui.wire import jsontext
 
 __all__ = ["CutShort", "body_gist", "broken", "no_answer", "no_such_proxy", "no_way", "refused"]
@@ -116,10 +116,7 @@ def _is_html(body: str, kind: str) -> bool:
 
 
 def _html_gist(body: str) -> str:
-    title = re.search(r"<title[^>]*>(.*?)</title", body, re.IGNORECASE | re.DOTALL)
-    without_code = re.sub(r"<(script|style|head)\b.*?</\1\s*>", " ", body, flags=re.I | re.S)
-    text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", without_code)).split())
-    named = html.unescape(title[1]).strip() if title else ""
+    named, text = (" ".join(said.split()) for said in words(body))
     return f"{named}: {text}" if named and text and not text.startswith(named) else text or named
 
 
