@@ -616,6 +616,26 @@ async def test_search_finds_all_that_is_shown(
             assert re.search(word, screen_text(app), re.IGNORECASE), word
 
 
+async def test_letters_written_as_escapes_are_shown_and_found() -> None:
+    asked, answered = json.dumps({"wo": "Zürich, dann 東京 im Jahr 20"}), json.dumps(["京都 東京"])
+    custom = b'{"type":"CUSTOM","name":"where","value":"\\u6771\\u4eac"}'
+    session = MadeSession([started(), *call("c", "look", asked), result("c", answered)])
+    session.tape.add(custom)
+    app = ViewApp(session, passthrough=True)
+    async with app.run_test(size=(70, 20)) as pilot:
+        text = await show(pilot)
+        assert '{"wo": "Zürich, dann 東京 im Jahr 20"}' in text
+        assert '["京都 東京"]' in text
+        assert 'CUSTOM where "東京"' in text
+        for word, count in (("東京", 3), ("20", 1), ("u6771", 0)):
+            assert app.view.search(word).count == count
+        app.view.search("東京")
+        await settle(pilot)
+        item = app.view.stage.item(1)
+        ((y, start, end),) = item.overlay.current
+        assert item.content(y).crop(start, end).text == "東京"
+
+
 async def test_a_match_in_content_parts_is_highlighted() -> None:
     parts = [{"type": "text", "text": "a needle"}]
     events = [started(), *call("c", "look", "{}"), result("c", parts), result("alone", parts)]

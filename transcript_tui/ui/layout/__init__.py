@@ -2,6 +2,7 @@
 
 from transcript_tui.ui.layout.document import Anchor, Document, Link
 from transcript_tui.ui.layout.json import JsonDocument, laid_out
+from transcript_tui.ui.layout.jsonescapes import readable, readable_json, written
 from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.source import Mode, Reader
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -15,5 +16,8 @@ __all__ = [
     "Mode",
     "Reader",
     "laid_out",
+    "readable",
+    "readable_json",
     "words",
+    "written",
 ]

@@ -20,7 +20,7 @@ from transcript_tui.protocol.shapes import (
 from transcript_tui.text import label
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
 from transcript_tui.ui.amounts import count, duration, size
-from transcript_tui.ui.layout import Mode
+from transcript_tui.ui.layout import JsonDocument, Mode, readable, readable_json
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, within
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
@@ -163,7 +163,7 @@ def _one_line(draft: Draft, call: ToolCallView) -> None:
 
 def _glance(text: str) -> str:
     """The beginning of a text in one line."""
-    return label(" ".join(text[:400].split()))
+    return label(" ".join(readable_json(text[:400]).split()))
 
 
 def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> None:
@@ -174,7 +174,7 @@ def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> Non
     name = f"arguments:{index}"
     growing = call.state == "streaming"
     if _json_so_far(draft, name, call):
-        document: Any = draft.shelf.json(name, call.arguments, growing=growing)
+        document: Any = _json(draft, name, call.arguments, growing=growing)
     else:
         document = draft.shelf.text(name, call.text, call.length, "source", growing=growing)
     _limited(draft, name, document, side, ARGUMENT_LINES)
@@ -208,12 +208,18 @@ def result_body(draft: Draft, name: str, result: MessageView, side: Strip | None
         return
     markdown = draft.scene.options.markdown
     if markdown and _is_json(draft, name, text):
-        document: Any = draft.shelf.json(name, text)
+        document: Any = _json(draft, name, text)
     elif markdown and _MARKDOWN.search(text, 0, 20_000):
         document = draft.shelf.text(name, result.text, result.length, "markdown")
     else:
         document = draft.shelf.text(name, result.text, result.length, "source")
     _limited(draft, name, document, side, RESULT_LINES)
+
+
+def _json(draft: Draft, name: str, text: str, *, growing: bool = False) -> JsonDocument:
+    """A JSON text as it is read; the inspector has it as it came."""
+    shown = draft.shelf.recall(f"readable {name}", text, lambda: readable(text))
+    return draft.shelf.json(name, shown, growing=growing)
 
 
 def _is_json(draft: Draft, name: str, text: str) -> bool:

@@ -12,6 +12,7 @@ from textual.timer import Timer
 
 from transcript_tui.transcript.history import LATEST, Text
 from transcript_tui.transcript.model import Message
+from transcript_tui.ui.layout import written
 from transcript_tui.ui.views.transcript.hits import locate
 from transcript_tui.ui.views.transcript.item import Item, Span
 from transcript_tui.ui.views.transcript.plain import searchable
@@ -233,6 +234,7 @@ class Finding:
         text: Text | None = view.text if name in ("text", "result") else None
         if name.startswith("arguments:"):
             text = view.tool_calls[int(name.partition(":")[2])].text
+            end = written(text.read(), end)
         if text is not None:
             length = self._view.stage.scene.transcript.length
             return bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)

@@ -1,4 +1,4 @@
-"""The texts of an entry as they came: what search looks through and what is copied."""
+"""The texts of an entry: what search looks through, as it reads, and what is copied, as it came."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.ui.layout import readable, readable_json
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.wire.jsontext import dumps
 
@@ -87,10 +88,10 @@ _carrier: Final = msgspec.json.Decoder(_Carrier).decode
 
 
 def carried(entry: Passthrough, payload: bytes) -> str:
-    """What CUSTOM or RAW carries, as it was written; all of it where that cannot be told."""
+    """What CUSTOM or RAW carries, as it is read; all of the payload where that cannot be told."""
     try:
         found = _carrier(payload)
-        return bytes(found.value if entry.kind == "CUSTOM" else found.event).decode()
+        return readable(bytes(found.value if entry.kind == "CUSTOM" else found.event).decode())
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return payload.decode("utf-8", "replace")
 
@@ -106,7 +107,7 @@ def _message(view: MessageView, scene: Scene) -> Iterator[Named]:
     if view.error:
         yield "", view.error
     if view.role == "tool":
-        yield from _answer("result", view)
+        yield from _answer("result", view, scene)
     elif view.parts:
         yield from _parts("part", view)
     elif view.text is not None and view.length:
@@ -115,12 +116,12 @@ def _message(view: MessageView, scene: Scene) -> Iterator[Named]:
         yield "activity", dumps(view.activity)
     for number, call in enumerate(view.tool_calls):
         yield "", call.name
-        yield f"arguments:{number}", call.arguments
+        yield f"arguments:{number}", readable_json(call.arguments)
         result = _result(call.result, scene)
         if result is not None:
             if result.error:
                 yield "", result.error
-            yield from _answer(f"result:{number}", result)
+            yield from _answer(f"result:{number}", result, scene)
 
 
 def _result(key: int | None, scene: Scene) -> MessageView | None:
@@ -130,11 +131,12 @@ def _result(key: int | None, scene: Scene) -> MessageView | None:
     return None
 
 
-def _answer(name: str, view: MessageView) -> Iterator[Named]:
+def _answer(name: str, view: MessageView, scene: Scene) -> Iterator[Named]:
     if view.parts:
         yield from _parts(name, view)
     else:
-        yield name, view.content()
+        text = view.content()
+        yield name, readable_json(text) if scene.options.markdown else text
 
 
 def _parts(name: str, view: MessageView) -> Iterator[Named]:
