@@ -263,6 +263,28 @@ async def test_recording_late_holds_everything_from_the_first_frame(
     assert again.tape.timing == "recorded"
 
 
+@pytest.mark.parametrize(
+    ("started", "written"),
+    [
+        (1.5, "1970-01-01T00:00:01.500Z"),
+        (253402300799.0, "9999-12-31T23:59:59.000Z"),
+        (253402300800.0, None),
+        (9007199254740.991, None),
+        (-9007199254740.991, None),
+    ],
+)
+def test_a_beginning_that_is_no_date_is_left_out(
+    started: float, written: str | None, tmp_path: Path
+) -> None:
+    recorder = Recorder(tmp_path / "run.sse")
+    recorder.start(started=started)
+    recorder.frame(EVENTS[0], 0.0)
+    recorder.finish()
+    [of, *frames] = read(tmp_path / "run.sse")
+    assert of == Recording(written, None, None)
+    assert len(frames) == 1
+
+
 async def test_a_recording_of_a_recording_is_the_same(tmp_path: Path) -> None:
     first = tmp_path / "first.sse"
     recorder = Recorder(first)

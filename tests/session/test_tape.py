@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.session.loopback import EVENTS
+from transcript_tui.session.clock import moment
 from transcript_tui.session.payloads import Payloads
 from transcript_tui.session.redacted import redacted_tape
 from transcript_tui.session.session import Session
@@ -225,3 +226,15 @@ def test_a_redacted_tape_has_the_input_of_every_stream() -> None:
     inputs = [item.value for item in fresh.walk() if isinstance(item, Input)]
     assert [item["messages"][0]["id"] for item in inputs] == ["a", "a"]
     assert "secret" not in str(inputs)
+
+
+@given(st.lists(st.integers(-(2**53) + 1, 2**53 - 1), min_size=1, max_size=6))
+def test_legal_timestamps_are_times_or_offsets(stamps: list[int]) -> None:
+    tape = Tape()
+    tape.take([Frame(b'{"timestamp":%d}' % stamp, 1, 0, None) for stamp in stamps])
+    times = tape.times(0, tape.length)
+    assert list(times) == sorted(times)
+    assert times[0] == 0.0
+    assert times[-1] == max(0, max(stamps) - stamps[0]) / 1000
+    assert (tape.started is None) == (moment(stamps[0] / 1000) is None)
+    assert len(tape.remarks) == (tape.started is None)

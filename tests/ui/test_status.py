@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcript_tui.ui.amounts import clock, duration, seconds
+from transcript_tui.ui.amounts import clock, duration, fine_clock, seconds
 from transcript_tui.ui.facts import PLACES, places
 from transcript_tui.ui.status import (
     RUNS,
@@ -168,6 +168,9 @@ def test_times() -> None:
     assert seconds(0.44) == "0.4 s"
     assert seconds(125) == "2:05"
     assert clock(3725) == "1:02:05"
+    assert clock(100 * 3600 - 1) == "99:59:59"
+    assert clock(101 * 3600) == duration(101 * 3600) == fine_clock(101 * 3600) == "4 d 05 h"
+    assert clock(2**54 / 1000) == "570,854 years"
     assert clock(None) == "-:--"
 
 

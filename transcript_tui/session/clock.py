@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import datetime, tzinfo
 from typing import Protocol
 
-__all__ = ["Clock", "RealClock"]
+__all__ = ["Clock", "RealClock", "moment"]
 
 
 class Clock(Protocol):
@@ -34,3 +35,14 @@ class RealClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+def moment(seconds: float, zone: tzinfo | None = None) -> datetime | None:
+    """The date and time so many seconds after the epoch, in ``zone`` or here.
+
+    ``None`` where the calendar has no such year: a legal timestamp may lie 285,000 of them away.
+    """
+    try:
+        return datetime.fromtimestamp(seconds, zone)
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -12,11 +12,12 @@ import re
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from transcript_tui.errors import UsageError, unwritable
+from transcript_tui.session.clock import moment
 from transcript_tui.wire import recording
 
 __all__ = ["Recorder", "RecorderState"]
@@ -76,7 +77,8 @@ class Recorder:
     ) -> None:
         """Say what is recorded, in a file that is empty then.
 
-        ``started`` is in seconds since the epoch; ``url`` must be free of secrets.
+        ``started`` is in seconds since the epoch, left out where no calendar has it; ``url`` must
+        be free of secrets.
         """
         if self._fd < 0 and self.state == "ready":
             self.reserve()
@@ -217,6 +219,6 @@ def _frame(payload: bytes, at: float | None) -> bytes:
     return head + b"\n".join(b"data: " + line for line in lines) + b"\n\n"
 
 
-def _iso(seconds: float | None) -> str:
-    moment = datetime.fromtimestamp(seconds if seconds is not None else 0.0, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _iso(seconds: float | None) -> str | None:
+    at = None if seconds is None else moment(seconds, UTC)
+    return None if at is None else at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, cast
 from msgspec.structs import replace
 
 from transcript_tui.errors import UsageError
+from transcript_tui.session.clock import moment
 from transcript_tui.session.logs.enveloped import Unwrapper, event_in, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
@@ -318,10 +319,25 @@ class Tape:
         if self._first_stamp is None:
             self._first_stamp = stamp
             self._source_timing = "timestamps"
-            self.started = stamp / 1000 if self.started is None else self.started
+            self._start_at(stamp)
         elif stamp > self._first_stamp:
             self._distinct_stamps = True
             self._last = max(self._last, (stamp - self._first_stamp) / 1000)
+
+    def _start_at(self, stamp: int) -> None:
+        """The first stamp is when time 0 was, if it is a time at all: only the distances of the
+        others to it are needed."""
+        if self.started is not None:
+            return
+        if moment(stamp / 1000) is not None:
+            self.started = stamp / 1000
+            return
+        micro = moment(stamp / 1_000_000)
+        self.remarks.append(
+            f"The first timestamp, {stamp}, is no date: AG-UI counts milliseconds since 1970"
+            f"{f' (in microseconds it would be {micro:%Y-%m-%d})' if micro else ''}. "
+            "Times count from it."
+        )
 
     # Marks ---------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 
 def count(number: int, one: str, many: str = "") -> str:
     """``1 line``, ``1,234 lines``."""
@@ -21,6 +23,8 @@ def clock(value: float | None) -> str:
     """A place in time: ``0:12``, ``2:05``, ``1:02:05``; ``-:--`` where it is not known."""
     if value is None:
         return "-:--"
+    if value >= _LONG:
+        return _long(value)
     whole = int(value)
     hours, minutes = divmod(whole // 60, 60)
     tail = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
@@ -29,6 +33,8 @@ def clock(value: float | None) -> str:
 
 def fine_clock(seconds: float) -> str:
     """The same with tenths, to tell neighbours apart: ``1:02:03.4``."""
+    if seconds >= _LONG:
+        return _long(seconds)
     tenths = round(seconds * 10)
     minutes, tenths = divmod(tenths, 600)
     hours, minutes = divmod(minutes, 60)
@@ -52,6 +58,20 @@ def duration(value: float | None) -> str:
         return f"{value * 1000:.0f} ms"
     if value < 59.95:
         return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
+    if value >= _LONG:
+        return _long(value)
     minutes, rest = divmod(round(value), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
+
+
+_LONG: Final = 100 * 3600.0
+"""Seconds from which on nobody counts any more: a log of days, or timestamps in another unit."""
+
+
+def _long(value: float) -> str:
+    """``4 d 05 h``, ``57,039 years``."""
+    days, rest = divmod(int(value), 86_400)
+    if days < 1000:
+        return f"{days} d {rest // 3600:02d} h"
+    return f"{days / 365.2425:,.0f} years"

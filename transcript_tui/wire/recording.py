@@ -31,7 +31,7 @@ VERSION: Final = 1
 FRAMING_CRLF: Final = "framing crlf"
 
 
-def header_line(started: str, url: str | None, method: str | None) -> str:
+def header_line(started: str | None, url: str | None, method: str | None) -> str:
     """``started`` is ISO 8601; ``url`` must already be free of secrets."""
     facts = {"started": started, "url": url, "method": method}
     return f": transcript-tui recording {VERSION} " + jsontext.dumps(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any, Final
 
+from transcript_tui.session.clock import moment
 from transcript_tui.session.logs.foreign import (
     Exchange,
     Foreign,
@@ -74,10 +75,8 @@ def _start(exchange: dict[str, Any]) -> float | None:
 
 
 def _iso(milliseconds: float) -> str | None:
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
+    at = moment(milliseconds / 1000, UTC)
+    return None if at is None else at.isoformat()
 
 
 def _input(runs: list[dict[str, Any]], key: str, number: int) -> dict[str, Any] | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, assert_never
 
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from transcript_tui.session.clock import moment
 from transcript_tui.text import label
 from transcript_tui.transcript.model import (
     AnyEntry,
@@ -306,7 +306,8 @@ def _when(name: str, session: Session, stamp: int | None) -> list[Line]:
     if at is None:
         return []
     started = session.tape.started
-    clock = f"  ({datetime.fromtimestamp(started + at):%H:%M:%S})" if started is not None else ""
+    met = None if started is None else moment(started + at)
+    clock = "" if met is None else f"  ({met:%H:%M:%S})"
     return _fact(name, f"+{at:.3f} s{clock}")
 
 

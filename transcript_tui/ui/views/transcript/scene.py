@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Protocol
 
+from transcript_tui.session.clock import moment
 from transcript_tui.text import label
 from transcript_tui.transcript.model import Entry, Subagent
 from transcript_tui.transcript.statistics import between
@@ -97,7 +97,9 @@ class Scene:
         if seconds is None:
             return ""
         if self.options.times == "clock" and self.started is not None:
-            return datetime.fromtimestamp(self.started + seconds).strftime("%H:%M:%S")
+            at = moment(self.started + seconds)
+            if at is not None:
+                return f"{at:%H:%M:%S}"
         return "+" + fine_clock(seconds)
 
     def after_violation(self, entry: Entry) -> bool:
