@@ -178,6 +178,17 @@ async def test_all_sends_every_run() -> None:
     assert {run.thread_id for run in session.tape.transcript.runs} == {"t"}
 
 
+async def test_all_sends_other_ids_to_a_thread_that_asks_again() -> None:
+    async with at_once(script("one", "two"), all_runs=True) as url:
+        first, again, other = (
+            {event["messageId"] for event in events_of(answer) if "messageId" in event}
+            for answer in [await post(url), await post(url), await post(url, thread="other")]
+        )
+    assert not first & again, "the messages of the answer before would grow"
+    assert len(first) == len(again) == 2
+    assert other == first
+
+
 async def test_several_clients_at_once() -> None:
     async with at_once(script("one")) as url:
         answers = await asyncio.gather(*(post(url, thread=f"t{n}", run=f"r{n}") for n in range(20)))
@@ -300,6 +311,16 @@ async def test_status(method: str, status: int) -> None:
         await session.run()
     assert isinstance(session.error, AnswerRefused)
     assert str(status) in str(session.error)
+
+
+@pytest.mark.parametrize("status", [204, 205, 304])
+async def test_a_status_that_allows_no_body_has_none(status: int) -> None:
+    failures: list[Exception] = []
+    options = ServeOptions(faults=Faults(status=status))
+    async with serving(script("r"), options, failed=failures.append) as url:
+        answer = await post(url)
+    assert (answer.status_code, answer.content) == (status, b"")
+    assert not failures
 
 
 @BOTH

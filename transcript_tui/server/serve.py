@@ -30,6 +30,8 @@ from transcript_tui.wire import jsontext
 
 __all__ = ["ServeOptions", "app", "serve", "serving"]
 
+_BODILESS: Final = (204, 205, 304)
+"""Statuses whose answers hold nothing; a body is an error of the server (RFC 9110, 15)."""
 THREADS: Final = 1024
 """Threads whose turn is remembered; the oldest is forgotten first."""
 
@@ -80,11 +82,13 @@ class _Endpoint:
         self._options = options
         self._clock = clock
         self._turns: OrderedDict[str, int] = OrderedDict()
-        """Thread → runs that it has got."""
+        """Thread → answers that it has got."""
 
     async def answer(self, request: Request) -> Response:
         status = self._options.faults.status
         if status is not None:
+            if status in _BODILESS:
+                return Response(status_code=status)
             return JSONResponse({"detail": f"serve was asked to answer {status}"}, status)
         if request.method in ("GET", "HEAD"):
             return self._stream(self._script.whole(), loop=self._options.loop)
@@ -98,22 +102,26 @@ class _Endpoint:
 
     def _next(self, sent: dict[str, Any]) -> Response:
         thread, run_id = _text(sent.get("threadId")), _text(sent.get("runId"))
-        if self._options.all_runs or not self._script.runs:
-            # Run ids must differ on a stream, so only a single run can take the request's.
-            only = run_id if len(self._script.runs) == 1 else None
-            return self._stream(self._script.whole(), thread=thread, run_id=only)
-        turn = self._turns.pop(thread or "", 0)
         runs = self._script.runs
+        turn = self._turns.pop(thread or "", 0)
+        if self._options.all_runs or not runs:
+            # Run ids must differ on a stream, so only a single run can take the request's.
+            only = run_id if len(runs) == 1 else None
+            self._got(thread, turn + 1)
+            return self._stream(self._script.whole(), thread=thread, run_id=only, round=turn)
         if turn >= len(runs) and not self._options.loop:
-            self._turns[thread or ""] = turn
+            self._got(thread, turn)
             sent_all = f"all {len(runs)} runs were" if len(runs) > 1 else "the only run was"
             said = f"{sent_all} sent to this thread; --loop begins again"
             return JSONResponse({"detail": said}, 410)
-        self._turns[thread or ""] = turn + 1
-        if len(self._turns) > THREADS:
-            self._turns.popitem(last=False)
+        self._got(thread, turn + 1)
         round, which = divmod(turn, len(runs))
         return self._stream(runs[which], thread=thread, run_id=run_id, round=round)
+
+    def _got(self, thread: str | None, turns: int) -> None:
+        self._turns[thread or ""] = turns
+        if len(self._turns) > THREADS:
+            self._turns.popitem(last=False)
 
     def _stream(
         self,
