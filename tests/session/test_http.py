@@ -643,6 +643,13 @@ async def test_see_other_is_asked_with_get() -> None:
     assert server.asked[1].body == b""
 
 
+async def test_a_redirect_to_what_is_no_address_is_no_other_protocol() -> None:
+    async with answering(says(head("302 Found", Location="http://[::1"))) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert "redirects to what is no address" in str(session.error)
+
+
 @pytest.mark.parametrize("location", ["/agent", None, "ftp://host/"])
 async def test_redirects_that_lead_nowhere(location: str | None) -> None:
     more = {"Location": location} if location else {}

@@ -162,6 +162,8 @@ def no_answer(error: Exception, where: str, timeout: float) -> ConnectionFailed:
         return ConnectionFailed(
             f"There is no host of the name in {where}.", "Check the spelling and the network."
         )
+    if isinstance(error, httpx.RemoteProtocolError) and "location header" in str(error):
+        return ConnectionFailed(f"{where} redirects to what is no address.", "Check the address.")
     if isinstance(error, httpx.RemoteProtocolError) and "disconnected" not in str(error):
         return ConnectionFailed(
             f"What listens at {where} does not speak HTTP.",
