@@ -442,6 +442,20 @@ def test_convert_keeps_payloads_byte_for_byte(cli: Cli, log: Log, tmp_path: Path
     assert cli("convert", tmp_path / "none", back, "--force").status == 2
 
 
+def test_an_endpoint_where_a_log_is_wanted_is_told_its_verbs(cli: Cli, tmp_path: Path) -> None:
+    url = "http://127.0.0.1:1/?token=hidden"
+    for arguments in (("replay", url), ("serve", url), ("convert", url, tmp_path / "out.sse")):
+        answer = cli(*arguments)
+        assert answer.status == 2
+        assert "is an endpoint, and no log" in answer.err
+        assert "transcript-tui record" in answer.err
+        assert "hidden" not in answer.err
+
+
+def test_one_event_is_told_in_the_singular(cli: Cli, log: Log, tmp_path: Path) -> None:
+    assert "1 event in" in cli("convert", log(START), tmp_path / "out.sse").err
+
+
 def test_convert_writes_pretty_printed_payloads_on_one_line(cli: Cli, tmp_path: Path) -> None:
     source, out = tmp_path / "run.sse", tmp_path / "run.jsonl"
     source.write_text('data: {"type":\ndata:  "RUN_STARTED","threadId":"t","runId":"r"}\n\n')

@@ -30,7 +30,7 @@ EXAMPLE = """Examples:
 
 def _convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A log, or - for stdin.", parser=options.source)
+        str, typer.Argument(metavar="IN", help="A log, or - for stdin.", parser=options.log)
     ],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     to: Annotated[
@@ -43,14 +43,15 @@ def _convert(
 ) -> None:
     from transcript_tui.cli.reading import read_log, redacted
     from transcript_tui.cli.viewing import check_output
+    from transcript_tui.ui.amounts import count
 
     check_output(output, force=force)
     session = read_log(source, max_frame=max_frame)
     if redact:
         session.tape = redacted(session)
     kind = to or ("jsonl" if output.suffix == ".jsonl" else "recording")
-    count = _write_jsonl(session, output) if kind == "jsonl" else _write(session, output)
-    sys.stderr.write(f"{count} events in {output}\n")
+    events = _write_jsonl(session, output) if kind == "jsonl" else _write(session, output)
+    sys.stderr.write(f"{count(events, 'event')} in {output}\n")
 
 
 def _write(session: Session, output: Path) -> int:

@@ -102,6 +102,20 @@ def source(text: str) -> str:
     return text
 
 
+def log(text: str) -> str:
+    """The name of a log or ``-``; whoever gives a URL is told which verbs take one."""
+    from transcript_tui.session.sources.source import is_url
+
+    if is_url(source(text)):
+        from transcript_tui.session.redaction import safe_url
+
+        raise UsageError(
+            f"{safe_url(text)} is an endpoint, and no log.",
+            "`transcript-tui watch` shows what it streams; `transcript-tui record` keeps it.",
+        )
+    return text
+
+
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/|$)")
 
 

@@ -92,7 +92,7 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     if session.error is not None:
         complain(session.error, session.label)
     if session.opened and output.exists():
-        sys.stderr.write(f"{recorder.frames} events, {recorder.bytes} bytes in {output}\n")
+        sys.stderr.write(f"{_amount(recorder.frames, recorder.bytes)} in {output}\n")
     if recorder.error is not None:
         raise recorder.error
     if stopped:
@@ -100,6 +100,12 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     status = session_status(session)
     _say_why(status, session, output)
     return status
+
+
+def _amount(events: int, octets: int) -> str:
+    from transcript_tui.ui.amounts import count
+
+    return f"{count(events, 'event')}, {count(octets, 'byte')}"
 
 
 def _say_why(status: Status, session: Session, output: Path) -> None:
@@ -124,8 +130,8 @@ class _Progress:
         now = self._session.clock.now()
         if now - self._said >= _EVERY:
             self._said = now
-            count = self._session.tape.length
-            sys.stderr.write(f"\r\x1b[K{count} events, {self._session.bytes_received} bytes")
+            said = _amount(self._session.tape.length, self._session.bytes_received)
+            sys.stderr.write(f"\r\x1b[K{said}")
             sys.stderr.flush()
 
 

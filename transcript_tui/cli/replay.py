@@ -30,7 +30,7 @@ EXAMPLE = """Examples:
 
 def _replay(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=options.source)
+        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=options.log)
     ],
     *,
     speed: options.Speed = None,

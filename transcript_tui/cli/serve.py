@@ -34,7 +34,7 @@ def _serve(
         typer.Argument(
             metavar="FILE|SCENARIO",
             help="A log, - for stdin, or a scenario.",
-            parser=options.source,
+            parser=options.log,
             autocompletion=options.scenario_names,
         ),
     ],
