@@ -533,6 +533,17 @@ async def test_views_that_are_still_opening_may_be_closed_and_left(run: Path, ke
     assert app.failure is None
 
 
+@pytest.mark.parametrize("pane", "itesSp")
+async def test_moving_typed_ahead_of_a_view_that_is_still_opening_does_no_harm(
+    broken: Path, pane: str
+) -> None:
+    async with opened(replay(broken), size=(60, 20)) as (app, pilot):
+        for key in (pane, "pagedown", "j", "home", "enter", "right_curly_bracket", "q"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: app.return_code is not None, "the end")
+    assert app.failure is None
+
+
 async def test_enter_typed_ahead_is_for_the_prompt_too(run: Path) -> None:
     typed = [
         "slash",

@@ -88,7 +88,7 @@ class Moving(Desk):
         view.jump_to(key)
         tour.visit(found[at], view.selected)
         for pane in self.pane_order:
-            if isinstance(pane, ProblemsPane):
+            if isinstance(pane, ProblemsPane) and pane.is_mounted:
                 pane.point_at(problem)
         where = f"Problem {at + 1} of {len(found)}"
         if key in view.stage.filtered:

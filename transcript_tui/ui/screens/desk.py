@@ -118,12 +118,15 @@ class Desk(Screen[None]):
     def target(self) -> Moves | None:
         """What the moving keys go to."""
         pane = self.focused_pane() or self.covering_pane()
-        return pane.moves() if pane is not None else self.view
+        if pane is None:
+            return self.view
+        # A key typed ahead of a view that is still opening: there is nothing in it to move yet.
+        return pane.moves() if pane.is_mounted else None
 
     def cursor(self) -> Moves | None:
         """What ``j`` and ``k`` go to."""
         pane = self.focused_pane() or self.covering_pane()
-        return (pane.cursor() if pane is not None else None) or self.view
+        return (pane.cursor() if pane is not None and pane.is_mounted else None) or self.view
 
     def focused_pane(self) -> Pane | None:
         """The pane that has the focus."""
