@@ -141,7 +141,7 @@ class Inline:
     def _address(self, spans: list[Span], address: str, first: int, style: Style) -> None:
         """The true address, on demand and wherever the text could be taken for another one."""
         text = "".join(span.text for span in spans[first:])
-        same = address.removeprefix("mailto:").rstrip("/") == text.strip().rstrip("/")
+        same = _bare(address) == _bare(text.strip())
         if not same and (self._addresses or _LOOKS_LIKE_ADDRESS.match(text)):
             spans.append(Span(f" ({address})", style + self._styles.muted))
 
@@ -151,6 +151,10 @@ class Inline:
         spans.append(Span(f"🖼 {alt}", style + self._styles.link, address))
         if address:
             spans.append(Span(f" ({address})", style + self._styles.muted))
+
+
+def _bare(address: str) -> str:
+    return address.removeprefix("mailto:").rstrip("/")
 
 
 def _trimmed(address: str) -> str:
