@@ -87,3 +87,20 @@ def views(pipeline: Pipeline, position: int | None = None) -> list[MessageView]:
 
 def contents(pipeline: Pipeline) -> list[tuple[str, str, Any]]:
     return [(one["id"], one["role"], one.get("content")) for one in pipeline.transcript.messages()]
+
+
+_ANSWER = {"id": "t", "role": "tool", "toolCallId": "c", "content": "found"}
+CALLING: list[Event] = [
+    STARTED, *text("m", "x"), *call("c", "{}", name="find", parentMessageId="m"),
+    result("c", "t", "found"), *call("d", "{}", name="book"),
+    event("MESSAGES_SNAPSHOT", messages=[{"id": "m", "role": "assistant", "content": ""}, _ANSWER]),
+    event("MESSAGES_SNAPSHOT", messages=[_ANSWER]),
+    event("MESSAGES_SNAPSHOT", messages=[
+        {"id": "m", "role": "assistant", "content": "x", "toolCalls": [
+            {"id": "c", "type": "function", "function": {"name": "seek", "arguments": ""}},
+        ]},
+        {"id": "t", "role": "tool", "toolCallId": "d", "content": "moved"},
+    ]),
+    *call("c", "{}", name="find"), result("d", "u", "again"), FINISHED,
+]  # fmt: skip
+"""A call that is answered, loses its answer, is itself taken away and comes back."""

@@ -78,16 +78,19 @@ def entry_at(entry: Any, position: int) -> tuple[Any, ...]:
 
 
 def seen(transcript: Transcript, entry: AnyEntry, position: int) -> Any:
-    """All that views tell of an entry: with its speakers' names, and, of what never came to its
-    end, whether the run is over in which it began. ``None``: it is not there."""
+    """All that views tell of an entry: with its speakers' names, whether it stands in a call's
+    card, and, of what never came to its end, whether the run is over in which it began. ``None``:
+    it is not there."""
     if not entry.held(position):
         return None
     owner: str | None = None
     unfinished: list[int] = []
+    within = False
     match entry:
         case Message():
             view = entry.at(position)
             owner = view.owner
+            within = transcript.holder_of(entry, position) is not None
             unfinished = [call.started for call in view.tool_calls if call.state == "complete"]
         case Step():
             owner = entry.owner
@@ -100,7 +103,7 @@ def seen(transcript: Transcript, entry: AnyEntry, position: int) -> Any:
         case Passthrough():
             owner = entry.owner
     over = [run_over(transcript, stamp, position) for stamp in unfinished]
-    return entry_at(entry, position), list(_names(transcript, owner, position)), over
+    return entry_at(entry, position), list(_names(transcript, owner, position)), within, over
 
 
 def run_over(transcript: Transcript, stamp: int, position: int) -> bool:

@@ -144,6 +144,13 @@ def test_many_answers_to_many_calls_of_one_id_are_folded_in_time() -> None:
     assert len(pipeline.transcript.messages()) == 400
 
 
+def test_more_answers_to_one_call_than_are_listed_change_everything() -> None:
+    answers = [{**RESULT, "messageId": f"t{number}"} for number in range(70)]
+    pipeline = folded(*CALL, *answers)
+    length = pipeline.transcript.length
+    assert pipeline.transcript.changes(length - 1, length) is None
+
+
 def test_what_stood_open_before_a_belated_beginning_ends_there() -> None:
     pipeline = Pipeline(keep_going=True)
     for event in (

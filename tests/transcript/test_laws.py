@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.protocol.rows import rows
 from tests.strategies import Event, broken_streams, payloads, spellings, streams
+from tests.transcript.folding import CALLING
 from tests.transcript.readout import readout, seen
 from transcript_tui.protocol.events import KINDS
 from transcript_tui.transcript.model import NEVER, Message
@@ -160,7 +161,11 @@ def test_order_and_identity(events: list[Event]) -> None:
 
 
 SOURCES = st.lists(
-    st.one_of(streams(length=15).map(payloads), broken_streams(length=15)), min_size=1, max_size=3
+    st.one_of(
+        st.just(payloads(CALLING)), streams(length=15).map(payloads), broken_streams(length=15)
+    ),
+    min_size=1,
+    max_size=3,
 )
 """Connections one after another, each with runs of its own; the next cuts what is open."""
 
@@ -179,7 +184,7 @@ def test_changes_name_whatever_differs(
     far = data.draw(positions), data.draw(positions)
     # Over most stretches there is something that is not listed: each single step is looked at.
     steps = [(position, position + 1) for position in range(transcript.length)]
-    for one, other in [far, *data.draw(st.permutations(steps))[:8], *_run_ends(steps, transcript)]:
+    for one, other in [far, *data.draw(st.permutations(steps))[:12], *_run_ends(steps, transcript)]:
         changed = transcript.changes(one, other)
         assert changed == transcript.changes(other, one)
         if changed is not None:

@@ -119,3 +119,17 @@ def test_a_percentile_of_what_comes_and_goes_one_by_one(
             assert coming.value == percentile(there, share)
             coming.remove(there.pop(data.draw(st.integers(0, len(there) - 1))))
         assert coming.value == (percentile(there, share) if there else None)
+
+
+def test_a_percentile_forgets_in_whatever_order() -> None:
+    values = [1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 2.0, 9.0]
+    for order in (values, values[::-1], sorted(values), sorted(values, reverse=True)):
+        for share in (0.1, 0.5, 0.95):
+            coming, there = Percentile(share), list(values)
+            for value in values:
+                coming.add(value)
+            for value in order:
+                assert coming.value == percentile(there, share)
+                coming.remove(value)
+                there.remove(value)
+            assert coming.value is None

@@ -9,24 +9,9 @@ from itertools import product
 from hypothesis import strategies as st
 
 from tests.strategies import broken_streams, payloads, streams
-from tests.transcript.folding import FINISHED, STARTED, Event, call, event, result, text
+from tests.transcript.folding import CALLING
 from transcript_tui.session.tape import Tape
 from transcript_tui.wire.frames import Frame
-
-_ANSWER = {"id": "t", "role": "tool", "toolCallId": "c", "content": "found"}
-CALLING: list[Event] = [
-    STARTED, *text("m", "x"), *call("c", "{}", name="find", parentMessageId="m"),
-    result("c", "t", "found"), *call("d", "{}", name="book"),
-    event("MESSAGES_SNAPSHOT", messages=[{"id": "m", "role": "assistant", "content": ""}, _ANSWER]),
-    event("MESSAGES_SNAPSHOT", messages=[_ANSWER]),
-    event("MESSAGES_SNAPSHOT", messages=[
-        {"id": "m", "role": "assistant", "content": "x", "toolCalls": [
-            {"id": "c", "type": "function", "function": {"name": "seek", "arguments": ""}},
-        ]},
-        {"id": "t", "role": "tool", "toolCallId": "d", "content": "moved"},
-    ]),
-    *call("c", "{}", name="find"), result("d", "u", "again"), FINISHED,
-]  # fmt: skip
 
 STREAMS = st.one_of(
     st.just([json.dumps(one).encode() for one in CALLING]),

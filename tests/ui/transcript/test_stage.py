@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ui.looking import STREAMS, from_each_to_each, places
@@ -11,7 +14,7 @@ from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript import Filter, ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.views.transcript.stage import Stage
+from transcript_tui.ui.views.transcript.stage import MANY_KEYS, Stage
 
 STYLES = DocumentStyles.from_variables({})
 OPTIONS = st.builds(
@@ -43,7 +46,16 @@ def told(stage: Stage) -> list[tuple[int, list[str]]]:
     return found
 
 
+@pytest.fixture(autouse=True, params=[MANY_KEYS, 2])
+def _many(request: pytest.FixtureRequest) -> Iterator[None]:
+    """How many changed entries are many: those of a test are few."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("transcript_tui.ui.views.transcript.stage.MANY_KEYS", request.param)
+        yield
+
+
 @given(STREAMS, OPTIONS, st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_it_shows_what_stands_there(
     parts: list[bytes], options: ViewOptions, data: st.DataObject
 ) -> None:

@@ -116,13 +116,26 @@ class Fold:
         self.touch(item.message.key if isinstance(item, ToolCall) else item.key)
 
     def touch_callers(self, body: Body) -> None:
-        """The calls that ``body`` answers, or answered, look different now."""
-        calls = () if body.tool_call_id is None else self.book.calls.get(body.tool_call_id, ())
+        """The calls that ``body`` answers, or answered, look different now, and so do their other
+        answers: the latest one is shown with the call."""
+        if body.tool_call_id is None:
+            return
+        calls = self.book.calls.get(body.tool_call_id, ())
         if len(calls) > _LISTED:
             self.touch_everything()
             return
         for call in calls:
             self.touch(call.message.key)
+        if calls:
+            self.touch_answers(calls[0])
+
+    def touch_answers(self, call: ToolCall) -> None:
+        """What answers ``call`` is shown with it from now on, or for itself."""
+        if len(call.results) > _LISTED:
+            self.touch_everything()
+            return
+        for _, answer in call.results:
+            self.touch(answer.key)
 
     def commit(self) -> None:
         """The payload is applied."""
@@ -269,6 +282,7 @@ class Fold:
 
     def register_call(self, call: ToolCall) -> None:
         call.results = self.results(call.id)
+        self.touch_answers(call)
         self.hanging.append(call)
         held = self.book.calls.setdefault(call.id, [])
         insort(held, call, key=lambda one: one.message.key)
@@ -292,6 +306,7 @@ class Fold:
         """The calls in ``body`` are held no more (dropped or replaced)."""
         for call in body.calls or ():
             self.book.calls[call.id].remove(call)
+            self.touch_answers(call)
 
     def results(self, call_id: str) -> list[tuple[int, Message]]:
         return self.book.results.setdefault(call_id, [])

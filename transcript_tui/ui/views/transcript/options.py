@@ -115,3 +115,8 @@ class ViewOptions:
     """CUSTOM and RAW events are shown in place."""
     times: Times = None
     filter: Filter | None = None
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether all messages are items, but for results within the cards of their calls."""
+        return not self.filter and "hidden" not in (self.tools, self.reasoning)

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Final
 
 from transcript_tui.transcript.model import (
+    AnyEntry,
     Cut,
     Entry,
     Message,
@@ -30,14 +31,11 @@ from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, likely_h
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
 STRETCH: Final = 4_096
-"""Payloads that a transcript lists the changes of at once."""
-NEAR: Final = 1 << 14
-FARTHEST: Final = 1 << 17
-"""Payloads up to which changes are always, and never, listed; beyond, everything is read again."""
+"""Payloads that a transcript lists the changes of at once; so few are always listed."""
 AN_ENTRY: Final = 12
 """Payloads whose changes cost about as much to list as one entry costs to read again."""
 MANY_KEYS: Final = 256
-"""Changed entries beyond which nobody asks each of them closely (seeking far, reading fast)."""
+"""Changed entries beyond which nobody asks each how tall it became (seeking far, reading fast)."""
 SETTLINGS: Final = 6
 """Times that placing is repeated because laying out changed heights; each lays out more."""
 KEPT: Final = 256
@@ -75,8 +73,7 @@ class Stage:
         """Go to a position; the keys that changed there, ``None`` = any may have."""
         scene, transcript = self.scene, self.scene.transcript
         before, size = self.size, transcript.count_at(position)
-        came_from = scene.position
-        changed = self.changes(came_from, position)
+        changed = self.changes(scene.position, position)
         scene.position = position
         if changed is None or transcript.revision != self._revision:
             self._revision = transcript.revision
@@ -87,10 +84,10 @@ class Stage:
         new = range(before, size)
         self._notice(new, changed)
         if len(changed) <= MANY_KEYS:
-            changed |= self._related(changed, came_from) | self._related(changed, position)
+            changed |= self._holders(changed)
         else:
             self.outdate()
-        hastily = len(changed) > MANY_KEYS and not scene.options.filter
+        hastily = len(changed) > MANY_KEYS and scene.options.hides_nothing
         for key in changed:
             if key < min(before, size):
                 self._reconsider(key, hastily=hastily)
@@ -104,7 +101,7 @@ class Stage:
         """The keys that differ between two positions, asked for stretch by stretch."""
         start, end = sorted((start, end))
         far = AN_ENTRY * len(self.scene.transcript.entries)
-        if end - start > min(max(far, NEAR), FARTHEST):
+        if end - start > max(far, STRETCH):
             return None
         changed: set[int] = set()
         for here in range(start, end, STRETCH):
@@ -168,30 +165,33 @@ class Stage:
     def _reconsider(self, key: int, *, hastily: bool = False) -> None:
         """An entry changed: is it shown, and if nobody looks, how tall has it become?
 
-        ``hastily``: what is still held keeps its height until it comes into view.
+        ``hastily``: what is an item still keeps its height until it comes into view.
         """
         item = self.items.get(key)
         heights, entry = self.viewport.heights, self.scene.transcript.entries[key]
-        if not (hastily and heights[key] and entry.held(self.scene.position)):
+        if not (hastily and heights[key] and self._stands(entry)):
             height = self._likely_height(key)
             if item is None or item.stale or not height or not heights[key]:
                 heights.set(key, height)
         if item is not None:
             item.stale = True
 
-    def _related(self, changed: Iterable[int], position: int) -> set[int]:
-        """What is shown otherwise where ``changed`` is: messages whose cards show tool messages
-        among it, and tool messages that stand in such cards, or for themselves."""
-        transcript = self.scene.transcript
-        found: set[int | None] = set()
-        for key in changed:
-            entry = transcript.entries[key]
-            if not isinstance(entry, Message) or not entry.held(position):
-                continue
-            found.add(transcript.holder_of(entry, position))
-            answers = [call.answer(position) for call in entry.body_at(position).calls_at(position)]
-            found.update(answer.key for answer in answers if answer is not None)
-        return {key for key in found if key is not None}
+    def _stands(self, entry: AnyEntry) -> bool:
+        """Whether it is an item for sure, where options hide nothing."""
+        position = self.scene.position
+        if not entry.held(position):
+            return False
+        return not isinstance(entry, Message) or entry.body_at(position).role != "tool"
+
+    def _holders(self, changed: Iterable[int]) -> set[int]:
+        """Messages whose cards show tool messages among ``changed``."""
+        entries = self.scene.transcript.entries
+        holders = (
+            self.scene.transcript.holder_of(entry, self.scene.position)
+            for key in changed
+            if isinstance(entry := entries[key], Message)
+        )
+        return {key for key in holders if key is not None}
 
     def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
         """Keep the last CUSTOM and the last RAW before a bad ending in sight."""
