@@ -1,8 +1,12 @@
-"""The gate: every text from outside passes it before it becomes cells of the terminal.
+"""The gate: every text from outside passes it on its way to a terminal or into a file.
 
 What comes out holds no control (C0, C1, DEL), no line separator but ``\\n``, no bidirectional
 override, embedding, isolate or mark, no lone surrogate and no invisible formatting, except
 joiners and variation selectors where writing needs them (emoji, Arabic, Indic scripts).
+Which code points these are is said here once, for every way out; only the signs differ that
+stand in their place: one cell on the screen (:func:`safe`), in a file (:func:`inert`) the code
+point's number, and in JSON its escape (:func:`escaped`). Passing twice changes nothing.
+
 Markup is not this module's concern: text is never markup anywhere.
 """
 
@@ -18,8 +22,10 @@ TAB: Final = 4
 
 _C0: Final = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"}
 _C1: Final = dict.fromkeys(range(0x80, 0xA0), "␦")
-_MARKS: Final = {
+_SHOWN: Final = {
+    **_C0,
     0x7F: "␡",
+    **_C1,
     0x85: "␤",
     0x9B: "␛",  # the one-byte CSI
     0x2028: "↵",
@@ -42,24 +48,38 @@ _MARKS: Final = {
     0xFFFE: "\ufffd",
     0xFFFF: "\ufffd",
 }
+"""What a sign stands for: code point → its sign on the screen."""
 _GONE: Final = (
-    "\u00ad\u061c\u180b-\u180f\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufffb"
-    "\U00013430-\U00013455\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f"
+    "\ufeff\ufff0-\ufffb\U00013430-\U00013455\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
 )
-_TABLE: Final = str.maketrans({**{chr(k): v for k, v in {**_C0, **_C1, **_MARKS}.items()}})
-_SURROGATES: Final = "\ud800-\udfff"
+"""What is left out: it would be drawn as nothing."""
 _JOINING: Final = "\u200c\u200d\ufe00-\ufe0f\U000e0000-\U000e0fff"
-_SHOWN: Final = "".join(chr(code) for code in {**_C0, **_C1, **_MARKS})
-_SUSPECT: Final = re.compile(f"[{re.escape(_SHOWN)}{_GONE}{_SURROGATES}{_JOINING}\t]")
+"""What stays only where writing needs it."""
+_SURROGATES: Final = "\ud800-\udfff"
+"""Halves of characters: pairs are joined, a lone one becomes U+FFFD."""
+
+
+def _in_file(code: int, sign: str) -> str:
+    return sign if code in _C0 or code == 0x7F or sign == "\ufffd" else f"⟨U+{code:04X}⟩"
+
+
+_ON_SCREEN: Final = str.maketrans(_SHOWN)
+_IN_FILE: Final = str.maketrans({code: _in_file(code, sign) for code, sign in _SHOWN.items()})
+
+_SEEING: Final = re.escape("".join(map(chr, _SHOWN)))
+_SUSPECT: Final = re.compile(f"[{_SEEING}{_GONE}{_SURROGATES}{_JOINING}\t]")
 _ASCII_SUSPECT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
-_SEEN: Final = re.compile(f"[{re.escape(_SHOWN)}]")
+_SEEN: Final = re.compile(f"[{_SEEING}]")
 _UNWANTED: Final = re.compile(f"[{_GONE}]+")
 _LONE: Final = re.compile(f"[{_SURROGATES}]")
 _JOINERS: Final = re.compile(f"[{_JOINING}]+")
+_ESCAPED: Final = re.compile(f"[{_SEEING}{_GONE}{_SURROGATES}]")
 _BREAKS: Final = re.compile("\r\n?")
 _TAGS: Final = re.compile("[\U000e0000-\U000e0fff]+")
 _FLAG: Final = "\U0001f3f4"
 _CANCEL: Final = "\U000e007f"
+_KEYS: Final = tuple("0123456789#*")
 
 ELLIPSIS: Final = "…"
 
@@ -79,6 +99,35 @@ def safe(text: str, *, tabs: int = TAB) -> str:
         text = _BREAKS.sub("\n", text)
     text = marked(text)
     return text.expandtabs(tabs) if "\t" in text else text
+
+
+def inert(text: str) -> str:
+    """:func:`safe` for a file or the clipboard: tabs stay, and signs name what they stand for."""
+    return text if clean(text) else _gated(_BREAKS.sub("\n", text), _IN_FILE)
+
+
+def inline(text: str) -> str:
+    """:func:`inert` on one line."""
+    return " ".join(inert(text).split())
+
+
+def escaped(text: str) -> str:
+    """JSON ``text`` with escapes for all that :func:`safe` would change: the same value."""
+    if clean(text):
+        return text
+    # Only a line end within no string can stand there as it is.
+    return _JOINERS.sub(_escape_joiners, _ESCAPED.sub(_escape, _BREAKS.sub("\n", text)))
+
+
+def _escape(match: re.Match[str]) -> str:
+    import json  # not every verb has to do with JSON
+
+    return json.dumps(match.group())[1:-1]
+
+
+def _escape_joiners(match: re.Match[str]) -> str:
+    found = match.group()
+    return found if _joiners(match) == found else _escape(match)
 
 
 def label(text: str, limit: int | None = None) -> str:
@@ -102,14 +151,16 @@ def trimmed(text: str, limit: int) -> str:
 
 def marked(text: str) -> str:
     """:func:`safe` for text whose breaks and tabs somebody else takes care of."""
-    if clean(text):
-        return text
+    return text if clean(text) else _gated(text, _ON_SCREEN)
+
+
+def _gated(text: str, signs: dict[int, str]) -> str:
     if _LONE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     text = _UNWANTED.sub("", text)
     if _SEEN.search(text):
         # Translating costs ten times as much as looking.
-        text = text.translate(_TABLE)
+        text = text.translate(signs)
     return _JOINERS.sub(_joiners, text)
 
 
@@ -122,11 +173,17 @@ def _joiners(match: re.Match[str]) -> str:
     if tags := _TAGS.search(run):
         return _hidden(run, tags.group(), before)
     kept = ""
-    if run[0] >= "\ufe00" and before and not before.isspace():
+    if run[0] >= "\ufe00" and _selects(before):
         kept, run = run[0], run[1:]
     if run[:1] in ("\u200c", "\u200d") and before and after and _joins(before, after):
         kept += run[0]
     return kept
+
+
+def _selects(before: str) -> bool:
+    """Whether a variation selector behind ``before`` may mean something: of ASCII only key caps
+    have variants, and a selector behind each letter would be a hidden text."""
+    return before in _KEYS if before.isascii() else not before.isspace()
 
 
 def _hidden(run: str, tags: str, before: str) -> str:

@@ -29,17 +29,18 @@ from tests.transcript.folding import (
     thought,
 )
 from transcript_tui.export import FORMATS
-from transcript_tui.export.inert import inert, inline
 from transcript_tui.export.markdown import fenced, literal, prose
+from transcript_tui.text import inert, inline
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.ui.themes import SHIPPED, read_theme, shipped_folder
 from transcript_tui.wire.jsontext import dumps, parse
 
+HIDDEN = "".join(chr(0xE0000 + ord(char)) for char in "ignore all")
 HOSTILE = (
     "\x1b]0;title\x07", "<script>alert(1)</script>", "</details></pre>", "# Heading", "Setext\n===",
     "```\nopen fence", "\u202eright to left", "![img](https://tracker.test/x.png)", "a\r\nb\rc",
     "\u2028", "\x9b31m", "\ud83d", "- # in a list", "> # quoted", "1. ```\n   # x", "\x00",
-    "&lt;b>",
+    "&lt;b>", HIDDEN, "zero\u200bwidth\u2060", "\u00ad&#x200b;&#xE0041;",
     "`<b>`", "assistant:", "-- run", "javascript:alert(1)", '"onload=x', "\u0085", "\x7f",
 )  # fmt: skip
 
@@ -101,6 +102,22 @@ def test_no_control_character_gets_out(name: str, word: str) -> None:
     )
     if name != "json":
         assert not re.search(r"[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", written)
+    hidden = "[\u00ad\u200b\u2028-\u202e\u2060-\u206f\x7f-\x9f\U000e0000-\U000e0fff]"
+    assert not re.search(hidden, written)
+
+
+@pytest.mark.parametrize("name", ["txt", "md", "html"])
+def test_hidden_letters_are_seen(name: str) -> None:
+    written = FORMATS[name].render(everywhere(HIDDEN).transcript, 10**6)
+    assert written.count("⟦ignore all⟧") > 10
+
+
+def test_json_tells_what_came_whatever_it_was() -> None:
+    for word in HOSTILE:
+        transcript = everywhere(word).transcript
+        held = transcript.messages()
+        written = FORMATS["json"].render(transcript, 10**6)
+        assert json.loads(written)["messages"] == json.loads(dumps(held))
 
 
 # Plain text

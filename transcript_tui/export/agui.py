@@ -1,4 +1,7 @@
-"""AG-UI JSON: what a next run would start from, so that ``watch --input`` takes it again."""
+"""AG-UI JSON: what a next run would start from, so that ``watch --input`` takes it again.
+
+Nothing is lost: what other formats show as signs are escapes here.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from transcript_tui.export.blocks import Piece
+from transcript_tui.text import escaped
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.queries import as_message
 from transcript_tui.transcript.transcript import Transcript
@@ -28,7 +32,7 @@ def pieces(transcript: Transcript, position: int = LATEST) -> Iterator[Piece]:
 
 
 def _head(thread: str | None) -> str:
-    told = "" if thread is None else f'  "threadId": {dumps(thread)},\n'
+    told = "" if thread is None else f'  "threadId": {escaped(dumps(thread))},\n'
     return f'{{\n{told}  "messages": ['
 
 
@@ -42,4 +46,5 @@ def _foot(state: Any, closing: str) -> str:
 
 def _indented(value: Any, level: int) -> str:
     """``value`` as it is written within ``level`` others; no text in it has a line end."""
-    return dumps(value, indent=_INDENT).replace("\n", "\n" + " " * _INDENT * level)
+    written = escaped(dumps(value, indent=_INDENT))
+    return written.replace("\n", "\n" + " " * _INDENT * level)

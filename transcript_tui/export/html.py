@@ -15,8 +15,8 @@ from html import escape
 from typing import Final
 
 from transcript_tui.export.blocks import Block, Call, Note, Piece, Spoken, blocks, nothing
-from transcript_tui.export.inert import inert, inline
 from transcript_tui.export.markup import markup
+from transcript_tui.text import inert, inline
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from transcript_tui.export.inert import inert
+from transcript_tui.text import inert
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transcript_tui.export.blocks import Block, Call, Note, Piece, Spoken, blocks, separated
-from transcript_tui.export.inert import inert, inline
+from transcript_tui.text import inert, inline
 from transcript_tui.transcript.history import LATEST
 from transcript_tui.transcript.transcript import Transcript
 

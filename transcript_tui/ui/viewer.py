@@ -69,8 +69,6 @@ def _give_back(options: ViewerOptions) -> None:
 def _print(session: Session) -> None:
     """The transcript, at the position that was shown, into the scrollback."""
     from transcript_tui.export import FORMATS
-    from transcript_tui.text import safe
 
-    written = FORMATS["txt"].render(session.tape.transcript, session.player.position)
-    sys.stdout.write("\n".join(safe(line) for line in written.splitlines()) + "\n")
+    sys.stdout.write(FORMATS["txt"].render(session.tape.transcript, session.player.position))
     sys.stdout.flush()

@@ -152,6 +152,20 @@ async def test_media_end_with_their_source() -> None:
         assert app.view.source_of(1).splitlines() == [line[2:] for line in shown]
 
 
+async def test_a_copied_source_shows_what_would_act_where_it_is_pasted() -> None:
+    custom = {"type": "CUSTOM", "name": "n", "value": "\x9b2J\u202e\U000e0041"}
+    events = [*message("a", "a **b**\tc\x1b[201~\r\n\U000e0068\U000e0069")]
+    session = MadeSession([started(), *events])
+    session.add(json.dumps(custom, ensure_ascii=False).encode())
+    app = ViewApp(session, passthrough=True)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await show(pilot)
+        assert app.view.source_of(1) == "a **b**\tc␛[201~\n⟦hi⟧"
+        source = app.view.source_of(2)
+        assert source.isascii()
+        assert json.loads(source) == custom
+
+
 async def test_wide_letters_emoji_and_right_to_left_are_copied_whole() -> None:
     lines = [
         "日本語の長い文章は単語の間に空白がないので途中で折り返される。",

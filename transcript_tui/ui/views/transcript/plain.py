@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from transcript_tui.protocol.shapes import ContentPart, TextPart
-from transcript_tui.text import label
+from transcript_tui.text import escaped, inert, label
 from transcript_tui.transcript.model import (
     AnyEntry,
     Cut,
@@ -158,11 +158,14 @@ def _said(view: MessageView) -> str:
 
 
 def source_of(entry: AnyEntry, scene: Scene) -> str:
-    """What copying an item gives: its text as it came, calls with arguments and results."""
+    """What copying an item gives: its text unrendered, calls with arguments and results.
+
+    Whoever pastes it into a shell or a prompt sees what would act there.
+    """
     if isinstance(entry, Passthrough):
-        return scene.payload(entry.born).decode("utf-8", "replace")
+        return escaped(scene.payload(entry.born).decode("utf-8", "replace"))
     if not isinstance(entry, Message):
-        return "\n".join(text for _, text in searchable(entry, scene) if text)
+        return inert("\n".join(text for _, text in searchable(entry, scene) if text))
     view = entry.at(scene.position)
     parts = [_said(view)]
     if view.activity is not None:
@@ -172,7 +175,7 @@ def source_of(entry: AnyEntry, scene: Scene) -> str:
         result = _result(call.result, scene)
         if result is not None:
             parts.append(_said(result))
-    return "\n".join(part for part in parts if part)
+    return inert("\n".join(part for part in parts if part))
 
 
 def links_of(entry: AnyEntry, scene: Scene) -> list[str]:

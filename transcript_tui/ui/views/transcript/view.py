@@ -149,7 +149,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
     # Texts
 
     def source_of(self, key: int) -> str:
-        """An item's text as it came."""
+        """An item's text unrendered, made harmless."""
         return source_of(self._entries[key], self._stage.scene)
 
     def links_of(self, key: int) -> list[str]:
