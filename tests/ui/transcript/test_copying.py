@@ -156,7 +156,7 @@ async def test_a_copied_source_shows_what_would_act_where_it_is_pasted() -> None
     custom = {"type": "CUSTOM", "name": "n", "value": "\x9b2J\u202e\U000e0041"}
     events = [*message("a", "a **b**\tc\x1b[201~\r\n\U000e0068\U000e0069")]
     session = MadeSession([started(), *events])
-    session.add(json.dumps(custom, ensure_ascii=False).encode())
+    session.tape.add(json.dumps(custom, ensure_ascii=False).encode())
     app = ViewApp(session, passthrough=True)
     async with app.run_test(size=(60, 12)) as pilot:
         await show(pilot)
