@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +23,7 @@ from transcript_tui.ui.status import (
     title_pieces,
     width_of,
 )
+from transcript_tui.ui.views.bars import SHORTEST_BAR, PlayBar
 
 
 def text(pieces: list[Piece]) -> str:
@@ -103,6 +106,12 @@ def test_modes_are_said() -> None:
     assert "source" in shown
 
 
+def test_what_following_keeps_in_view_is_said_where_it_is_not_the_end() -> None:
+    assert "starts kept in view" not in text(status_pieces(Facts(connection="open")))
+    shown = text(status_pieces(Facts(connection="open", from_start=True)))
+    assert "starts kept in view" in shown
+
+
 def test_connection_and_run() -> None:
     assert text(title_pieces(Facts(connection="open", run="running"))) == "● connected  ▶ running"
     assert (
@@ -141,6 +150,19 @@ def test_the_violation_stays_longest() -> None:
 def test_the_bar_is_as_wide_as_asked(width: int) -> None:
     facts = Facts(fraction=1.0, length=10, position=10, marks=[(0.0, "run"), (1.0, "violation")])
     assert sum(len(cell) for cell, _ in bar(facts, width)) == width
+
+
+@pytest.mark.parametrize(
+    ("width", "told"), [(40, "1,111/1,111"), (60, "1,111/1,111 events  1:47/1:47")]
+)
+def test_numbers_leave_the_bar_its_room(width: int, told: str) -> None:
+    line = PlayBar()
+    facts = Facts(replay=True, length=1111, position=1111, elapsed=107.0, duration=107.0)
+    line.show(replace(facts, speed="max", paced=True, fraction=1.0))
+    cells = "".join(cell for cell, _ in line.cells_at(width))
+    assert len(cells) < width
+    assert cells.endswith(f"●  {told}")
+    assert cells.count("━") + 1 >= SHORTEST_BAR
 
 
 def test_marks_on_the_bar() -> None:

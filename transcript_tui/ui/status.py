@@ -55,6 +55,8 @@ class Facts:
     """Tokens (text deltas) a second, lately."""
     buffered: bool = False
     markdown: bool = True
+    from_start: bool = False
+    """Following keeps the start of the newest message in view, not the end."""
     keep_going: bool = False
     violations: int = 0
     warnings: int = 0
@@ -218,6 +220,7 @@ def status_pieces(facts: Facts) -> list[Piece]:
         Piece(f"{facts.rate:,.0f} tok/s" if facts.rate and facts.rate >= 1 else "", "dim", 7),
         Piece("buffered" if facts.buffered else "token by token", "primary", 5, _mode(facts)),
         Piece("Markdown" if facts.markdown else "source", "primary", 8, _markup(facts)),
+        Piece("starts kept in view" if facts.from_start else "", "primary", 9, "starts"),
         Piece("reads on past violations" if facts.keep_going else "", "warning", 9, "past"),
         Piece("mouse given back" if facts.no_mouse else "", "dim", 3, "no mouse"),
     ]

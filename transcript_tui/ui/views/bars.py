@@ -17,6 +17,9 @@ from transcript_tui.ui.status import Facts, Piece, fit
 from transcript_tui.ui.views.rows import Cells, strip_of
 from transcript_tui.ui.widgets.themed import Themed
 
+SHORTEST_BAR = 10
+"""Cells of the progress bar that its numbers leave, as long as they can be said more shortly."""
+
 
 class Line(Themed):
     """One line of cells, drawn again only when they differ."""
@@ -152,8 +155,10 @@ class PlayBar(FactsLine):
 
     def cells_at(self, width: int) -> Cells:
         left = fit(status.play_pieces(self._facts), max(1, width // 3))
-        right = fit(status.position_pieces(self._facts), max(1, width // 2))
         start = 1 + _length(left) + status.GAP
+        # A bar of a few cells shows nothing: the numbers are the first to give way.
+        room = min(width // 2, width - start - SHORTEST_BAR - status.GAP - 1)
+        right = fit(status.position_pieces(self._facts), max(1, room))
         length = width - start - status.GAP - _length(right) - 1
         self._bar = range(start, start + max(0, length))
         return [
