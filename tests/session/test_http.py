@@ -821,6 +821,63 @@ async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
     check_recording(session, path)
 
 
+@pytest.mark.parametrize(
+    ("parts", "asked_with"),
+    [
+        ((b"id: 12", b"34\n", STREAM), "1234"),
+        ((b"id: 1\n", STREAM, b"id: 2\n"), "1"),
+        ((b"id: 1\n", STREAM, b"id: 2\r", b"\n\r\n"), "2"),
+        ((b"id: 1\n", STREAM, b"id\n\n"), None),
+        # No header can hold this one.
+        ((b"id: 1\n", STREAM, b"id: \x01\n\n"), None),
+        (("id: Zürich\u00a012 \t\n".encode(), STREAM), "Zürich\u00a012"),
+    ],
+)
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize("kind", ["text/event-stream", "text/plain"])
+async def test_the_next_connection_is_asked_for_what_follows_the_last_id(
+    parts: tuple[bytes, ...], asked_with: str | None, broken: bool, kind: str
+) -> None:
+    clock = FakeClock()
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if len(server.asked) > 1:
+            await says(head("204 No Content", None))(asked, writer)
+            return
+        writer.write(head(kind=kind, Transfer_Encoding="chunked"))
+        for part in parts:
+            writer.write(chunk(part))
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        if not broken:
+            writer.write(b"0\r\n\r\n")
+
+    async with answering(answer) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting")
+        await clock.asleep()
+        clock.advance(60)
+        await running
+    sent = server.asked[1].headers.get("last-event-id")
+    assert (sent and sent.encode("latin-1").decode()) == asked_with
+
+
+async def test_what_broke_off_is_shown_as_that_while_waiting() -> None:
+    """Also where the server ended its answer as it should."""
+    clock = FakeClock()
+    async with answering(says(head(), *FRAMES[:3], b"data: {")) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting")
+        assert ending_of(session) == "truncated"
+        assert session.tape.streams[0].tail == b"data: {"
+        session.stop()
+        await running
+
+
 def test_waiting_grows_up_to_a_limit_however_long_nobody_answers() -> None:
     assert [_backoff(tries) for tries in (0, 1, 2, 10, 1024, 10**6)] == [0.5, 1, 2, 30, 30, 30]
 

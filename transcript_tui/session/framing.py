@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from transcript_tui.errors import FileUnreadable
+from transcript_tui.session.sources.source import Opened
 from transcript_tui.wire.frames import NotEvents, Piece
 from transcript_tui.wire.reader import Reader, open_reader
 
@@ -23,14 +24,16 @@ class Framing:
         self._label = label
         self._max_frame = max_frame
         self._reader: Reader | None = None
+        self._keep_id: Callable[[str], None] | None = None
 
     @property
     def begun(self) -> bool:
         return self._reader is not None
 
-    def begin(self, hint: str | None = None) -> None:
+    def begin(self, opened: Opened) -> None:
         """Another connection's bytes follow."""
-        self._reader = open_reader(hint, self._max_frame)
+        self._reader = open_reader(opened.hint, self._max_frame)
+        self._keep_id = opened.keep_id
 
     def feed(self, part: bytes) -> list[Piece]:
         """The pieces that became whole; raises :class:`FileUnreadable`."""
@@ -50,6 +53,8 @@ class Framing:
         except FileUnreadable as error:
             self.error = self._about(error)
             return []
+        if self._keep_id is not None and reader.last_id is not None:
+            self._keep_id(reader.last_id)
         for piece in pieces:
             if isinstance(piece, NotEvents):
                 self.error = self._about(_no_events(piece))

@@ -266,19 +266,23 @@ class Session:
                 await self._open(received)
             case Lost():
                 self.error = received.error
-                self.connection = "waiting"
-                await self._end_framing()
-                self.tape.end()
-                self._note_remarks()
+                await self._hang_up()
             case Waiting():
-                self.connection = "waiting"
+                await self._hang_up()
             case Note():
                 self.notes.append(received.text)
         self._changed()
 
+    async def _hang_up(self) -> None:
+        """Nothing more comes over this connection, and the source will try again."""
+        await self._end_framing()
+        self.connection = "waiting"
+        self.tape.end()
+        self._note_remarks()
+
     async def _open(self, opened: Opened) -> None:
         await self._end_framing()
-        self._framing.begin(opened.hint)
+        self._framing.begin(opened)
         self.connection = "open"
         self._heard = self.clock.now()
         self.opened = True

@@ -71,6 +71,13 @@ class Reader:
         """The gzip data broke off, or was damaged, before its end."""
         return self._inflate is not None and self._inflate.broken
 
+    @property
+    def last_id(self) -> str | None:
+        """What to send as ``Last-Event-ID`` for the events behind these; ``None``: none was said,
+        as by what is no Server-Sent Events."""
+        said = self._framer.last_id if isinstance(self._framer, SseReader) else None
+        return None if said is None else said.decode("utf-8", "replace")
+
     def feed(self, chunk: bytes) -> list[Piece]:
         """The pieces that ``chunk`` completes, in order."""
         if self._framer is not None and self._inflate is None:

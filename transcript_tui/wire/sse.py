@@ -76,6 +76,14 @@ class SseReader:
         self._frames = 0
         self._alien = b""
         """The first line that is no field and no comment."""
+        self._id: bytes | None = None
+        self.last_id: bytes | None = None
+        """The last event id, as the next connection is to be asked with; ``None``: no frame has
+        said one. It is that of the last frame that was taken, as `the standard has it`__: until a
+        frame ends, what it says is held back.
+
+        __ https://html.spec.whatwg.org/multipage/server-sent-events.html#dispatchMessage
+        """
 
     def feed(self, chunk: bytes) -> list[Piece]:
         """The pieces that ``chunk`` completes."""
@@ -227,6 +235,8 @@ class SseReader:
         """One line, without its ``ending`` bytes of line end."""
         frame = self._frame
         if frame.skipping and (text or self._mid_line):
+            if not self._mid_line and len(text) <= self._max:
+                self._hold_id(text)
             self._mid_line = False
         elif not text:
             self._dispatch()
@@ -236,6 +246,8 @@ class SseReader:
             self._comment(text)
         else:
             frame.take(text, self._line, self._offset)
+            if text.startswith(b"id"):
+                self._hold_id(text)
             self._notice(text)
         self._line += 1
         self._offset += len(text) + ending
@@ -244,12 +256,18 @@ class SseReader:
         if not self._alien and not self._frames and text.partition(b":")[0] not in _FIELDS:
             self._alien = text[:HEAD]
 
+    def _hold_id(self, text: bytes) -> None:
+        name, _, value = text.partition(b":")
+        if name == b"id" and b"\0" not in value:
+            self._id = value.removeprefix(b" ")
+
     def _dispatch(self) -> None:
         frame = self._frame
         if frame.has_data:
             self._emit(frame)
         if not frame.empty:
             self._frame = _Assembly()
+            self.last_id = self._id
 
     def _emit(self, frame: _Assembly) -> None:
         at, self._at = self._at, None
@@ -317,6 +335,8 @@ class SseReader:
         if frame.has_data and is_object(frame.payload()):
             self._emit(frame)
             self._out.append(FramingEnd())
+            # It was taken: asked for what comes after the one before, it would come twice.
+            self.last_id = self._id
         elif self._alien and not self._frames and not frame.has_data:
             self._out.append(NotEvents(self._alien))
         elif frame.has_data or partial:

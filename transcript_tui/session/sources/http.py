@@ -238,13 +238,14 @@ class HttpSource:
             raise _Busy(str(error), error.hint, error.body) if busy else error
         self._sent_away = response.status_code == 204
         self._answered = True
+        keep_id = self._keep_id if self._request.reconnect else None
         async with aclosing(_chunks(response, where)) as chunks:
             if kind == "text/event-stream":
-                yield Opened("sse", url=where)
+                yield Opened("sse", keep_id=keep_id)
             else:
                 head = await _look(chunks)
                 self._judge(head, kind, where)
-                yield Opened(None, url=where)
+                yield Opened(keep_id=keep_id)
                 if kind:
                     yield Note(
                         f"{where} calls this {kind}, not text/event-stream; "
@@ -252,8 +253,6 @@ class HttpSource:
                     )
                 yield head
             async for chunk in chunks:
-                if self._request.reconnect:
-                    self._remember_id(chunk)
                 yield chunk
 
     def _judge(self, head: bytes, kind: str, where: str) -> None:
@@ -301,14 +300,12 @@ class HttpSource:
             reading.result()
         return bytes(body[:BODY]).decode("utf-8", "replace")
 
-    def _remember_id(self, chunk: bytes) -> None:
-        """Good enough for a server's own ids: they stand at the beginning of a line."""
-        at = max(chunk.rfind(b"\nid:"), 0 if chunk.startswith(b"id:") else -1)
-        if at >= 0:
-            line = chunk[at:].lstrip(b"\n").split(b"\n", 1)[0]
-            value = line[3:].strip().decode("utf-8", "replace")
-            if "\0" not in value and value.isprintable():
-                self._last_event_id = value
+    def _keep_id(self, said: str) -> None:
+        # What no header can hold is as good as none.
+        self._last_event_id = "" if _CONTROLS.search(said) else said.strip(" \t")
+
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def _backoff(tries: int) -> float:

@@ -8,7 +8,7 @@ before that stands.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,8 +26,8 @@ class Opened:
     """The format, as ``wire.open_reader`` takes it; ``None``: by content."""
     total: int | None = None
     """Bytes that will come, where that is known."""
-    url: str | None = None
-    """The address that answered, free of secrets."""
+    keep_id: Callable[[str], None] | None = None
+    """Wants to be told the last event id, once the connection has ended, where one was said."""
 
 
 @dataclass(frozen=True, slots=True)
