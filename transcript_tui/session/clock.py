@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from datetime import datetime, tzinfo
 from typing import Protocol
@@ -34,6 +33,8 @@ class RealClock:
         return time.time()
 
     async def sleep(self, seconds: float) -> None:
+        import asyncio  # ``check`` needs a date and no event loop, which is dear to import
+
         await asyncio.sleep(seconds)
 
 
