@@ -41,6 +41,11 @@ class FakeClock:
         """How many wait for this clock to move."""
         return sum(not waker.done() for _, _, waker in self._sleepers)
 
+    @property
+    def next_in(self) -> float:
+        """Seconds until the first of them wakes."""
+        return min(at - self._now for at, _, waker in self._sleepers if not waker.done())
+
     async def asleep(self, *, somebody: bool = True) -> None:
         """Wait until somebody waits for this clock, or nobody does any more."""
         async with asyncio.timeout(20):

@@ -882,6 +882,38 @@ def test_waiting_grows_up_to_a_limit_however_long_nobody_answers() -> None:
     assert [_backoff(tries) for tries in (0, 1, 2, 10, 1024, 10**6)] == [0.5, 1, 2, 30, 30, 30]
 
 
+async def test_an_event_and_an_end_for_ever_is_asked_for_less_and_less() -> None:
+    """And at once again after a connection that held."""
+    clock, go_on = FakeClock(), asyncio.Event()
+    asked = 0
+
+    async def answer(_: Asked, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        writer.write(head() + FRAMES[0])
+        if asked == 8:
+            await writer.drain()
+            await go_on.wait()
+
+    waits = []
+    async with answering(answer) as server:
+        source = HttpSource(HttpRequest(url=server.url, reconnect=True), clock=clock)
+        session = Session(source, clock=clock)
+        running = asyncio.create_task(session.run())
+        for number in range(1, 9):
+            await until(session, lambda number=number: session.tape.length == number)
+            if number == 8:
+                clock.advance(40)
+                go_on.set()
+            await clock.asleep()
+            waits.append(clock.next_in)
+            clock.advance(60)
+        session.stop()
+        await running
+    for wait, most in zip(waits, (0.5, 1, 2, 4, 8, 16, 30, 0.5), strict=True):
+        assert most / 2 <= wait <= most
+
+
 async def test_what_never_answered_is_not_asked_again() -> None:
     session = session_for(f"http://127.0.0.1:{free_port()}/", "GET", reconnect=True)
     await session.run()

@@ -115,13 +115,14 @@ class HttpSource:
     async def receive(self) -> AsyncGenerator[Received, None]:
         # httpx's own log lines hold the address as it is, secrets and all.
         logging.getLogger("httpx").setLevel(logging.WARNING)
-        tries = 0
+        tries, wait = 0, 0.0
         while True:
+            begun = None
             try:
                 async with aclosing(self._connection()) as connection:
                     async for received in connection:
-                        # Only an answer that held something makes the next wait short again.
-                        tries = 0 if isinstance(received, bytes) else tries
+                        if begun is None and isinstance(received, bytes):
+                            begun = self._clock.now()
                         yield received
             except SourceError as error:
                 if not self._request.reconnect or not self._worth_another_try(error):
@@ -129,6 +130,12 @@ class HttpSource:
                 yield Lost(error)
             if not self._request.reconnect or self._sent_away:
                 return
+            # An answer that went on for longer than it was waited for makes the next wait short
+            # again; one event and an end does not, or that would be asked for at this pace for
+            # ever. (An EventSource waits a few seconds each time, and lets the server say how
+            # many; its clients with a backoff ask for a connection that held, too.)
+            if begun is not None and self._clock.now() - begun >= max(wait, BACKOFF[0]):
+                tries = 0
             wait = _backoff(tries) * self._jitter.uniform(0.5, 1.0)
             tries += 1
             yield Waiting(wait)
