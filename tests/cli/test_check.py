@@ -434,6 +434,7 @@ def test_the_panel_shows_the_same_numbers(cli: Cli, scenario: str) -> None:
     tally = Tally()
     count_some(tally, tape.length, tape.payload, tape.time, lambda: False)
     assert found["tokensPerSecond"]
+    assert f" {found['tokensPerSecond']:.0f} deltas/s" in cli("check", path).out
     for name, shown in NUMBERS.items():
         assert found[name] == pytest.approx(shown(tally), abs=0.06), name
 

@@ -52,7 +52,7 @@ def test_of_a_run_and_of_everything() -> None:
     first, second = (run_figures(transcript, one, halves) for one in transcript.runs)
     assert first == Figures(
         payloads=9, messages={"assistant": 2}, tool_calls=1, characters=4, pieces=2,
-        seconds=4.0, first_content=1.0, rate=4.0,
+        seconds=4.0, first_content=1.0, rate=1.0,
     )  # fmt: skip
     assert (second.payloads, second.messages, second.rate) == (5, {"assistant": 1}, None)
     everything = figures(transcript, halves)

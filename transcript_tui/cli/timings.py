@@ -14,7 +14,9 @@ from transcript_tui.transcript.model import Message, Run
 from transcript_tui.transcript.pipeline import StreamResult
 from transcript_tui.transcript.statistics import (
     call_seconds,
+    delta_stamps,
     percentile,
+    rate,
     run_figures,
     total_usage,
     usage_by_model,
@@ -133,12 +135,12 @@ def _pace(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     if not gaps:
         return {}
     found: dict[str, Any] = {"gapP95Seconds": _ms(percentile(gaps, 0.95))}
-    spent = times[-1] - times[0]
-    if spent > 0:
-        found["tokensPerSecond"] = round(len(gaps) / spent, 1)
+    average = rate(times)
+    if average is not None:
+        found["tokensPerSecond"] = round(average, 1)
         # A microsecond: times are sums of decimal fractions.
         recent = len(times) - bisect_right(times, times[-1] - 1.0 + 1e-6)
-        at_end = recent if spent >= 1.0 else len(gaps) / spent
+        at_end = recent if times[-1] - times[0] >= 1.0 else average
         silent = judgement.times[stream.position - 1] - times[-1] > 1.0
         found["tokensPerSecondAtEnd"] = 0.0 if silent else round(at_end, 1)
     return found
@@ -146,13 +148,9 @@ def _pace(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
 
 def _delta_stamps(judgement: Judgement, stream: StreamResult) -> list[int]:
     """Payloads that brought text, reasoning or arguments, in order."""
-    end = stream.position
     stamps: list[int] = []
-    for entry, view in _messages(judgement, stream):
-        if view.text is not None and view.role != "tool":
-            stamps += view.text.stamps(end)
-        for call in entry.body_at(end).calls_at(end):
-            stamps += call.arguments_at(end).stamps(end)
+    for entry, _ in _messages(judgement, stream):
+        stamps += delta_stamps(entry, stream.position)
     return sorted(stamp for stamp in stamps if stamp >= stream.first)
 
 

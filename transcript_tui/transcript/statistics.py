@@ -7,7 +7,7 @@ known, and then whatever would follow from them is ``None`` too. Counts are at a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import ceil
@@ -25,8 +25,10 @@ __all__ = [
     "Percentile",
     "between",
     "call_seconds",
+    "delta_stamps",
     "figures",
     "percentile",
+    "rate",
     "run_figures",
     "total_usage",
     "usage_by_model",
@@ -49,7 +51,7 @@ class Figures:
     first_content: float | None
     """Seconds from the start to the first content of any message."""
     rate: float | None
-    """Pieces a second from the first content to the last."""
+    """Deltas of text, reasoning and arguments a second, see :func:`rate`."""
 
 
 def call_seconds(call: ToolCallView, times: Times) -> float | None:
@@ -74,7 +76,7 @@ def _figures(transcript: Transcript, times: Times, start: int, position: int) ->
     roles: dict[str, int] = {}
     calls = characters = pieces = 0
     first: int | None = None
-    last: int | None = None
+    stamps: list[int] = []
     for entry in transcript.entries[transcript.count_at(start) : transcript.count_at(position)]:
         if not isinstance(entry, Message) or not entry.held(position):
             continue
@@ -83,10 +85,10 @@ def _figures(transcript: Transcript, times: Times, start: int, position: int) ->
         calls += len(view.tool_calls)
         characters += view.length
         pieces += 0 if view.text is None else view.text.pieces(position)
-        if view.first is not None and view.last is not None:
+        stamps += delta_stamps(entry, position)
+        if view.first is not None:
             first = view.first if first is None else min(first, view.first)
-            last = view.last if last is None else max(last, view.last)
-    grew = between(first, last, times)
+    came = (times(stamp) for stamp in sorted(stamps) if stamp >= start)
     start = max(start, 0)
     return Figures(
         payloads=max(position - start, 0),
@@ -96,8 +98,26 @@ def _figures(transcript: Transcript, times: Times, start: int, position: int) ->
         pieces=pieces,
         seconds=between(start, position - 1, times),
         first_content=between(start, first, times),
-        rate=_rate(pieces, grew),
+        rate=rate([at for at in came if at is not None]),
     )
+
+
+def delta_stamps(message: Message, position: int) -> list[int]:
+    """Payloads that brought text, reasoning or arguments of ``message`` up to ``position``."""
+    view = message.at(position)
+    stamps: list[int] = []
+    if view.text is not None and view.role != "tool":
+        stamps += view.text.stamps(position)
+    for call in message.body_at(position).calls_at(position):
+        stamps += call.arguments_at(position).stamps(position)
+    return stamps
+
+
+def rate(times: Sequence[float]) -> float | None:
+    """Deltas (with most producers, tokens) a second, from the first to the last; ``times`` are
+    those of each, in order. The first ends no gap, so it is not counted."""
+    spent = times[-1] - times[0] if times else 0.0
+    return (len(times) - 1) / spent if spent > 0 else None
 
 
 def between(start: int | None, end: int | None, times: Times) -> float | None:
@@ -175,10 +195,6 @@ def _clear(heap: list[float], gone: Counter[float]) -> None:
         gone[value] -= 1
         if not gone[value]:
             del gone[value]
-
-
-def _rate(pieces: int, seconds: float | None) -> float | None:
-    return pieces / seconds if seconds else None
 
 
 _COUNTS = (
