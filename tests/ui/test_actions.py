@@ -97,6 +97,9 @@ def test_names_of_keys_are_textuals(written: str, name: str) -> None:
 
 def test_keys_as_shown() -> None:
     assert key_shown("ctrl+u") == "Ctrl+U"
+    assert key_shown("f1") == "F1"
+    assert key_shown("shift+f12") == "Shift+F12"
+    assert key_shown("f") == "f"
     assert key_shown("pageup") == "PgUp"
     assert key_shown("comma") == ","
     assert key_shown("G") == "G"

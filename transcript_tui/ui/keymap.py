@@ -44,7 +44,8 @@ _NAMES: Final = {
 _MODIFIERS: Final = ("ctrl", "shift", "alt", "meta", "super", "hyper")
 _WRITTEN: Final = {shown.lower(): name for name, shown in _SHOWN.items() if len(shown) > 1}
 """Names as the help shows them, which people copy: ``esc``, ``pgup``."""
-_PRESSED: Final = frozenset([*_SHOWN, *(f"f{number}" for number in range(1, 25))])
+_FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 25))
+_PRESSED: Final = frozenset([*_SHOWN, *_FUNCTION_KEYS])
 """Keys with a name that is no character's."""
 
 
@@ -63,7 +64,8 @@ def key_name(written: str) -> str:
 def key_shown(written: str) -> str:
     """A key as it is shown to people: ``ctrl+u`` → ``Ctrl+U``."""
     *modifiers, key = written.split("+") if len(written) > 1 else [written]
-    shown = _SHOWN.get(key, key.upper() if modifiers and len(key) == 1 else key)
+    capital = key in _FUNCTION_KEYS or (modifiers and len(key) == 1)
+    shown = _SHOWN.get(key, key.upper() if capital else key)
     return "+".join([*(part.capitalize() for part in modifiers), shown])
 
 
