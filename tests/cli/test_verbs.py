@@ -452,6 +452,19 @@ def test_an_endpoint_where_a_log_is_wanted_is_told_its_verbs(cli: Cli, tmp_path:
         assert "hidden" not in answer.err
 
 
+def test_a_dash_is_no_file_to_write(
+    cli: Cli, log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, url = log(START), "http://127.0.0.1:1/"
+    monkeypatch.chdir(tmp_path)
+    into = (("convert", source, "-"), ("export", source, "-o", "-", "--format", "md"))
+    for arguments in (*into, ("record", url, "-o", "-"), ("watch", url, "--record", "-")):
+        answer = cli(*arguments)
+        assert answer.status == 2
+        assert "names no file to write" in answer.err
+    assert not (tmp_path / "-").exists()
+
+
 def test_one_event_is_told_in_the_singular(cli: Cli, log: Log, tmp_path: Path) -> None:
     assert "1 event in" in cli("convert", log(START), tmp_path / "out.sse").err
 

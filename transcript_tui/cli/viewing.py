@@ -129,6 +129,11 @@ def check_output(file: Path, *, force: bool) -> None:
 
     Raises :class:`UsageError`. What is seen only when writing is said then.
     """
+    if str(file) == "-":
+        # Elsewhere it is stdin; a file of that name is never what was meant.
+        raise UsageError(
+            "- names no file to write.", "Name one; `export` alone writes to stdout, without -o."
+        )
     check_writable(file)
     if not force and file.exists():
         raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
