@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import accumulate
 
 import pytest
@@ -18,9 +19,8 @@ from transcript_tui.ui.layout import laid_out
 from transcript_tui.ui.layout.json import JsonSource
 from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
-from transcript_tui.ui.views.lines import Fact, Lines, wrap
+from transcript_tui.ui.views.lines import Fact, Lines, Row, rows_of
 from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
-from transcript_tui.ui.views.rows import Cells
 from transcript_tui.ui.views.tally import KEPT, Tally, count_some
 
 
@@ -189,23 +189,28 @@ def test_the_events_filter(written: str, found: bool) -> None:
 @given(st.lists(st.text(max_size=40), max_size=4), st.integers(2, 30))
 @example(["00\xa0"], 2)
 def test_wrapping_keeps_all_but_spaces(texts: list[str], width: int) -> None:
-    rows = wrap([(text, "") for text in texts], width)
+    rows = list(rows_of([(text, "") for text in texts], width))
     for row in rows:
-        assert sum(cell_len(text) for text, _ in row) <= width
-    joined = "".join(text for row in rows for text, _ in row)
+        assert sum(cell_len(text) for text, _ in row.cells) <= width
+    joined = "".join(text for row in rows for text, _ in row.cells)
     assert joined.replace(" ", "") == "".join(texts).replace(" ", "")
 
 
 def test_what_has_no_room_stands_below_its_like() -> None:
-    def told(rows: list[Cells]) -> list[str]:
-        return ["".join(text for text, _ in row) for row in rows]
+    def told(rows: Iterator[Row]) -> list[str]:
+        return ["".join(text for text, _ in row.cells) for row in rows]
 
-    assert told(wrap(Fact([("id      ", ""), ("aaaa bbbb", "")]), 16)) == [
-        "id      aaaa ",
+    assert told(rows_of(Fact([("id      ", ""), ("aaaa bbbb", "")]), 16)) == [
+        "id      aaaa",
         "        bbbb",
     ]
-    assert told(wrap([('    "key": ', ""), ('"aaaa bbbb"', "")], 20)) == [
-        '    "key": "aaaa ',
+    # Where nothing can be broken apart, it does not leave its name.
+    assert told(rows_of(Fact([("id      ", ""), ("a" * 12, "")]), 16)) == [
+        "id      aaaaaaaa",
+        "        aaaa",
+    ]
+    assert told(rows_of([('    "key": ', ""), ('"aaaa bbbb"', "")], 20)) == [
+        '    "key": "aaaa',
         '      bbbb"',
     ]
 

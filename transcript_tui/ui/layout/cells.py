@@ -215,20 +215,29 @@ def chop(text: str, width: int) -> list[Range]:
 
 def slices(spans: Sequence[Span], ranges: Sequence[Range]) -> list[list[Span]]:
     """The spans of each range; ranges ascend."""
-    rows: list[list[Span]] = []
+    return [
+        [Span(text, spans[index].style, spans[index].link) for text, index in row]
+        for row in portions([span.text for span in spans], ranges)
+    ]
+
+
+def portions(texts: Sequence[str], ranges: Sequence[Range]) -> list[list[tuple[str, int]]]:
+    """What each range of the texts joined takes of them: (text, index of the one it is of);
+    ranges ascend."""
+    rows: list[list[tuple[str, int]]] = []
     index = base = 0
     for start, end in ranges:
-        row: list[Span] = []
-        while index < len(spans) and base + len(spans[index].text) <= start:
-            base += len(spans[index].text)
+        row: list[tuple[str, int]] = []
+        while index < len(texts) and base + len(texts[index]) <= start:
+            base += len(texts[index])
             index += 1
         at, offset = index, base
-        while at < len(spans) and offset < end:
-            span = spans[at]
-            left, right = max(0, start - offset), min(len(span.text), end - offset)
+        while at < len(texts) and offset < end:
+            text = texts[at]
+            left, right = max(0, start - offset), min(len(text), end - offset)
             if right > left:
-                row.append(Span(span.text[left:right], span.style, span.link))
-            offset += len(span.text)
+                row.append((text[left:right], at))
+            offset += len(text)
             at += 1
         rows.append(row)
     return rows

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from rich.cells import cell_len, chop_cells
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
 
-from transcript_tui.ui.layout.cells import width_of
+from transcript_tui.ui.layout.cells import Range, width_of, wrap
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.rows import Copied
 from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.jsonlines import Laid
-from transcript_tui.ui.views.rows import Cells, stretch, strip_of
+from transcript_tui.ui.views.rows import Cells, cells_of, stretch, strip_of
 from transcript_tui.ui.widgets.strips import paint
 from transcript_tui.ui.widgets.themed import Themed
 
@@ -26,6 +25,8 @@ Line = Cells | Laid
 
 SLICE: Final = 0.008
 """Seconds of wrapping at a time."""
+STEP: Final = 4_000
+"""Characters of a line that are wrapped at a time: it may be as long as it likes."""
 PAUSE: Final = 0.005
 """Seconds between two slices."""
 
@@ -43,13 +44,10 @@ class Lines(ScrollView, Themed, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
-        self._rest: Iterator[Cells] = iter(())
+        self._rest: Iterator[Row] = iter(())
         """What is not wrapped yet."""
         self._filling: Timer | None = None
-        self._wrapped: list[Cells] = []
-        self._goes_on: list[int | None] = []
-        """Of each row how far it is indented below the one that it goes on from; ``None``: a
-        line begins there."""
+        self._rows: list[Row] = []
         self._width = 0
 
     def show_lines(self, lines: Sequence[Line], *, keep_place: bool = True) -> None:
@@ -63,7 +61,8 @@ class Lines(ScrollView, Themed, can_focus=True):
 
     def _wrap(self) -> None:
         self._width = self.scrollable_content_region.width
-        self._rest, self._wrapped, self._goes_on = self._all(), [], []
+        self._rest = (row for line in self._all() for row in rows_of(line, self._width))
+        self._rows = []
         if self._filling is not None:
             self._filling.stop()
         if self._width > 0:
@@ -81,23 +80,16 @@ class Lines(ScrollView, Themed, can_focus=True):
         self._filling = None
         wanted = self.scroll_offset.y + self.size.height
         until = time.perf_counter() + SLICE
-        for line in self._rest:
-            self._take(line)
-            if len(self._wrapped) >= wanted and time.perf_counter() > until:
+        for row in self._rest:
+            self._rows.append(row)
+            if len(self._rows) >= wanted and time.perf_counter() > until:
                 self._filling = after(self, PAUSE, self._fill)
                 break
-        stretch(self, Size(self._width, len(self._wrapped)))
+        stretch(self, Size(self._width, len(self._rows)))
         if self.scrollable_content_region.width != self._width:
             # The scrollbar came or went, and nobody tells of that.
             self._wrap()
         self.refresh()
-
-    def _take(self, line: Cells) -> None:
-        rows = wrap(line, self._width)
-        self._wrapped += rows
-        self._goes_on += [None] * min(1, len(rows))
-        if len(rows) > 1:
-            self._goes_on += [_hang(line, self._width)] * (len(rows) - 1)
 
     def on_resize(self) -> None:
         if self.scrollable_content_region.width != self._width:
@@ -106,7 +98,7 @@ class Lines(ScrollView, Themed, can_focus=True):
     def render_line(self, y: int) -> Strip:
         index = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
-        cells = self._wrapped[index] if index < len(self._wrapped) else ()
+        cells = self._rows[index].cells if index < len(self._rows) else ()
         strip = strip_of(cells, self.inks, width, self.rich_style)
         return self._selected(strip, index).apply_offsets(0, index)
 
@@ -132,15 +124,15 @@ class Lines(ScrollView, Themed, can_focus=True):
 
     def _copied(self, selection: Selection) -> Iterator[Copied]:
         first = selection.start.y if selection.start is not None else 0
-        end = selection.end.y + 1 if selection.end is not None else len(self._wrapped)
-        for row in range(first, min(end, len(self._wrapped))):
-            cells, indent, span = self._wrapped[row], self._goes_on[row], selection.get_span(row)
+        end = selection.end.y + 1 if selection.end is not None else len(self._rows)
+        for index in range(first, min(end, len(self._rows))):
+            row, span = self._rows[index], selection.get_span(index)
             if span is None:
                 continue
-            text = "".join([text for text, _ in cells])
-            start = max(span[0], indent or 0)
+            text = "".join([text for text, _ in row.cells])
+            start = max(span[0], row.indent)
             part = text[start:] if span[1] < 0 else text[start : max(start, span[1])]
-            yield Copied((part,), None if indent is None else ("",), "")
+            yield Copied((part,), None if row.joint is None else (row.joint,), "")
 
     # What the shell's keys call, the same names as the transcript's
 
@@ -172,47 +164,55 @@ class Fact(tuple[tuple[str, str], ...]):
     __slots__ = ()
 
 
+class Row(NamedTuple):
+    """A row of a line that was wrapped."""
+
+    cells: Cells
+    joint: str | None = None
+    """What stands in the line between it and the row above; ``None``: the line begins here."""
+    indent: int = 0
+    """Cells that are before it, and not of the line."""
+
+
+def rows_of(line: Cells, width: int) -> Iterator[Row]:
+    """The line in rows of at most ``width`` cells, broken between words where that is possible."""
+    text = "".join([text for text, _ in line])
+    if len(text) <= STEP and width_of(text) <= width:
+        yield Row(line)
+        return
+    indent = _hang(line, width)
+    # A fact's name is no place to break at: what stands behind it has a column of its own.
+    head = len(line[0][0]) if indent and isinstance(line, Fact) else 0
+    end: int | None = None
+    for ranges in _ranges(text, head, width - indent, width - indent if head else width):
+        if end is None:
+            ranges[0] = (0, ranges[0][1])
+        for cells, here in zip(cells_of(line, ranges), ranges, strict=True):
+            if end is None:
+                yield Row(cells)
+            else:
+                yield Row([(" " * indent, ""), *cells], text[end : here[0]], indent)
+            end = here[1]
+
+
+def _ranges(text: str, at: int, width: int, first: int) -> Iterator[list[Range]]:
+    """The rows of ``text`` from ``at`` on, a part of them at a time."""
+    while True:
+        rows = wrap(text[at : at + STEP], width, first)
+        whole = at + STEP >= len(text)
+        if not whole and len(rows) == 1:
+            rows, whole = wrap(text[at:], width, first), True
+        # The last may go on in what was not looked at.
+        yield [(at + start, at + end) for start, end in (rows if whole else rows[:-1])]
+        if whole:
+            return
+        at, first = at + rows[-1][0], width
+
+
 def _hang(line: Cells, width: int) -> int:
     """Cells that further rows are indented by: below a fact, or as deep as nested JSON."""
     first = line[0][0]
     if isinstance(line, Fact):
-        return cell_len(first) if cell_len(first) <= width // 2 else 0
+        return width_of(first) if width_of(first) <= width // 2 else 0
     depth = len(first) - len(first.lstrip(" "))
     return min(depth + 2, width // 3) if depth else 0
-
-
-def wrap(line: Cells, width: int) -> list[Cells]:
-    """The line in rows of at most ``width`` cells, broken between words where that is possible."""
-    if sum(cell_len(text) for text, _ in line) <= width:
-        return [line]
-    indent = _hang(line, width)
-    rows: list[list[tuple[str, str]]] = [[]]
-    room = width
-    for text, style in line:
-        at, end = 0, len(text)
-        while at < end:
-            # A long rest is neither measured nor copied for each of its rows.
-            if end - at <= 8 * room + 16 and cell_len(text[at:]) <= room:
-                rows[-1].append((text[at:], style))
-                room -= cell_len(text[at:])
-                break
-            begun = text[at : at + room + 1]
-            head = _head(begun, room) or ("" if room < width - indent else begun[:1])
-            head = head[: head.rfind(" ") + 1] or ("" if room < width // 2 - indent else head)
-            rows[-1].append((head, style))
-            at += len(head)
-            while text[at : at + 1] == " ":
-                at += 1
-            rows.append([(" " * indent, "")])
-            room = width - indent
-    return list(rows) if any(text.strip(" ") for text, _ in rows[-1]) else list(rows[:-1])
-
-
-def _head(text: str, room: int) -> str:
-    """The longest beginning that ``room`` cells hold."""
-    if room <= 0:
-        return ""
-    if text.isascii():
-        return text[:room]
-    first = chop_cells(text[: room + 1], room)
-    return first[0] if first and cell_len(first[0]) <= room else ""
