@@ -71,6 +71,16 @@ def says(*parts: bytes) -> Answer:
     return answer
 
 
+def in_turn(*answers: Answer) -> Answer:
+    """Each request gets the next one's answer."""
+    left = iter(answers)
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await next(left)(asked, writer)
+
+    return answer
+
+
 def chunk(body: bytes) -> bytes:
     """One chunk of a chunked body."""
     return f"{len(body):x}\r\n".encode() + body + b"\r\n"

@@ -21,6 +21,7 @@ from tests.session.loopback import (
     chunk,
     ending_of,
     head,
+    in_turn,
     says,
     session_for,
     text_of,
@@ -34,7 +35,6 @@ from transcript_tui.server.serve import ServeOptions, serving
 from transcript_tui.session.logs.enveloped import Unwrapper
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
-from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.reading import read_all
 from transcript_tui.session.sources.source import Opened
 from transcript_tui.session.tape import Tape
@@ -276,20 +276,13 @@ async def test_a_feed_that_sends_more_than_events(tmp_path: Path) -> None:
 
 async def test_across_a_reconnect(tmp_path: Path) -> None:
     clock, path = FakeClock(), tmp_path / "gap.sse"
-    answers = iter(
-        [
-            says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]))),
-            says(head(), *FRAMES),
-            says(head("204 No Content", None)),
-        ]
-    )
-
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(answers)(asked, writer)
-
-    async with answering(answer) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+    answers = [
+        says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]))),
+        says(head(), *FRAMES),
+        says(head("204 No Content", None)),
+    ]
+    async with answering(in_turn(*answers)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
         session.record(path)
         running = asyncio.create_task(session.run())
         for _ in range(2):

@@ -26,6 +26,7 @@ from tests.session.loopback import (
     chunk,
     ending_of,
     head,
+    in_turn,
     reset,
     says,
     session_for,
@@ -788,20 +789,13 @@ async def test_headers_are_sent_in_utf_8() -> None:
 
 async def test_reconnect_is_a_new_stream_after_a_gap(tmp_path: Path) -> None:
     clock = FakeClock()
-    answers = iter(
-        [
-            says(head(Transfer_Encoding="chunked"), chunk(b"id: 41\n" + b"".join(FRAMES[:3]))),
-            says(head("503 Busy", "text/plain"), b"busy"),
-            says(head("204 No Content", None)),
-        ]
-    )
-
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(answers)(asked, writer)
-
-    async with answering(answer) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+    answers = [
+        says(head(Transfer_Encoding="chunked"), chunk(b"id: 41\n" + b"".join(FRAMES[:3]))),
+        says(head("503 Busy", "text/plain"), b"busy"),
+        says(head("204 No Content", None)),
+    ]
+    async with answering(in_turn(*answers)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
         path = tmp_path / "gap.sse"
         session.record(path)
         running = asyncio.create_task(session.run())
@@ -853,8 +847,7 @@ async def test_the_next_connection_is_asked_for_what_follows_the_last_id(
             writer.write(b"0\r\n\r\n")
 
     async with answering(answer) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+        session = session_for(server.url, "GET", clock, reconnect=True)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
         await clock.asleep()
@@ -868,8 +861,7 @@ async def test_what_broke_off_is_shown_as_that_while_waiting() -> None:
     """Also where the server ended its answer as it should."""
     clock = FakeClock()
     async with answering(says(head(), *FRAMES[:3], b"data: {")) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+        session = session_for(server.url, "GET", clock, reconnect=True)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
         assert ending_of(session) == "truncated"
@@ -897,8 +889,7 @@ async def test_an_event_and_an_end_for_ever_is_asked_for_less_and_less() -> None
 
     waits = []
     async with answering(answer) as server:
-        source = HttpSource(HttpRequest(url=server.url, reconnect=True), clock=clock)
-        session = Session(source, clock=clock)
+        session = session_for(server.url, "GET", clock, reconnect=True)
         running = asyncio.create_task(session.run())
         for number in range(1, 9):
             await until(session, lambda number=number: session.tape.length == number)
@@ -932,14 +923,9 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
     clock = FakeClock()
     broken = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3])))
     whole = says(head(), STREAM)
-    answers = iter([broken, whole])
-
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(answers)(asked, writer)
-
-    async with answering(answer) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+    answers = [broken, whole]
+    async with answering(in_turn(*answers)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")
         await clock.asleep()
@@ -961,14 +947,9 @@ async def test_the_gap_stays_when_recorded_and_replayed(tmp_path: Path) -> None:
     from transcript_tui.transcript.model import Cut
 
     clock, path = FakeClock(), tmp_path / "gap.sse"
-    answers = iter([says(head(), *FRAMES[:3]), says(head(), STREAM)])
-
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(answers)(asked, writer)
-
-    async with answering(answer) as server:
-        request = HttpRequest(url=server.url, reconnect=True)
-        session = Session(HttpSource(request, clock=clock), clock=clock)
+    answers = [says(head(), *FRAMES[:3]), says(head(), STREAM)]
+    async with answering(in_turn(*answers)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
         session.record(path)
         running = asyncio.create_task(session.run())
         await until(session, lambda: session.connection == "waiting")

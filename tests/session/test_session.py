@@ -18,11 +18,10 @@ from tests.session.loopback import (
     EVENTS,
     FRAMES,
     STREAM,
-    Answer,
-    Asked,
     answering,
     chunk,
     head,
+    in_turn,
     says,
     session_for,
     until,
@@ -294,20 +293,10 @@ async def test_a_recording_that_fails_does_not_end_the_session(tmp_path: Path) -
     assert session.tape.length == 6
 
 
-def _in_turn(*answers: Answer) -> Answer:
-    """Each request is answered by the next of ``answers``."""
-    left = iter(answers)
-
-    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(left)(asked, writer)
-
-    return answer
-
-
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_where_nothing_answered_it_can_be_asked_again(tmp_path: Path, method: str) -> None:
     refusal = says(head("503 Unavailable", "text/plain"), b"starting")
-    async with answering(_in_turn(refusal, refusal, says(head(), STREAM))) as server:
+    async with answering(in_turn(refusal, refusal, says(head(), STREAM))) as server:
         session = session_for(server.url, method)
         recorder = session.record(tmp_path / "kept.sse")
         await session.run()
@@ -330,7 +319,7 @@ async def test_after_a_drop_a_get_can_be_asked_again_and_the_recording_goes_on(
     tmp_path: Path,
 ) -> None:
     cut = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]) + b"data: {"))
-    async with answering(_in_turn(cut, says(head(), STREAM))) as server:
+    async with answering(in_turn(cut, says(head(), STREAM))) as server:
         session = session_for(server.url, "GET")
         recorder = session.record(tmp_path / "kept.sse")
         await session.run()
@@ -351,7 +340,7 @@ async def test_whenever_a_recording_was_begun_it_is_the_same(tmp_path: Path) -> 
     """Also of connections that were cut: each mark has the time when it came."""
     cut = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3]) + b'data: {"ty'))
     clock, before, after = FakeClock(), tmp_path / "before.sse", tmp_path / "after.sse"
-    async with answering(_in_turn(cut, cut, says(head(), STREAM))) as server:
+    async with answering(in_turn(cut, cut, says(head(), STREAM))) as server:
         session = session_for(server.url, "GET", clock=clock)
         session.record(before)
         await session.run()

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.clock import FakeClock
-from tests.session.loopback import FRAMES, Answer, Asked, answering, chunk, head, says, stalls
+from tests.session.loopback import (
+    FRAMES,
+    Answer,
+    Asked,
+    answering,
+    chunk,
+    head,
+    in_turn,
+    says,
+    stalls,
+)
 from tests.ui.screen import opened, shown, until
 from transcript_tui.server.demo import demo_source
 from transcript_tui.session.session import Session
@@ -141,14 +151,8 @@ async def test_nobody_answers() -> None:
 
 
 async def test_an_endpoint_that_failed_is_asked_again_by_a_key() -> None:
-    answers = iter(
-        [says(head("503 Unavailable", "text/plain"), b"warming up"), says(head(), *FRAMES)]
-    )
-
-    async def in_turn(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await next(answers)(asked, writer)
-
-    async with answering(in_turn) as server:
+    answers = [says(head("503 Unavailable", "text/plain"), b"warming up"), says(head(), *FRAMES)]
+    async with answering(in_turn(*answers)) as server:
         run_input = build_run_input(["weather?"])
         session = Session(HttpSource(HttpRequest(url=server.url, run_input=run_input)))
         app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
