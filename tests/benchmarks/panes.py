@@ -1,8 +1,9 @@
 """The views around the transcript: what a token costs with each of them open, 100 against
 10,000 messages, and for how long opening, copying and exporting hold everything else up.
 
-CPU milliseconds of an event and its painting at 120 × 40 (medians, the better of two runs);
-a hold is what the event loop's thread works (CPU) between two turns of it.
+CPU milliseconds of an event and its painting at 120 × 40 (medians, the best of four runs, taken in
+turns with the few and the many messages, so that a busy moment meets both); a hold is what the
+event loop's thread works (CPU) between two turns of it.
 ``python -m tests.benchmarks.panes``
 """
 
@@ -29,6 +30,7 @@ from transcript_tui.wire.frames import Frame
 
 FEW, MANY, MASS = 100, 10_000, 1_000_000
 ROUNDS: Final = 30
+TURNS: Final = 4
 PAUSE: Final = 0.05
 """Seconds between two events: each is painted before the next."""
 OTHERS: Final = ("nothing", "a search with hits", "a search without", "a filter")
@@ -186,9 +188,8 @@ async def report() -> None:
             logs[size].write_bytes(b"".join(recording(conversation(size))))
         head(f"An event with it open: {MANY:,} messages ÷ {FEW} (CPU at 120 × 40, medians)")
         for what in (*OTHERS, *PANES):
-            few, many = [
-                min([await event_costs(logs[size], what) for _ in range(2)]) for size in logs
-            ]
+            turns = [[await event_costs(log, what) for log in logs.values()] for _ in range(TURNS)]
+            few, many = map(min, zip(*turns, strict=True))
             judge(what, many / few, 1.3)
             say("… at", f"{few:.1f}, {many:.1f} ms")
         mass = folder / "mass.sse"

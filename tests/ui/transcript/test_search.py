@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from transcript_tui.ui.views.transcript.pattern import TOO_LONG, Pattern
-from transcript_tui.ui.views.transcript.scene import LONG, Sought
 from transcript_tui.ui.views.transcript.search import WINDOW, Hit, Search
+from transcript_tui.ui.views.transcript.sought import LONG, Sought
 
 TEXT = st.text("ab\n ", max_size=30)
 

@@ -260,15 +260,18 @@ def _behind(lead: list[Span], row: Row, mark: str = "") -> Row:
 
 
 def _title(sign: Span, title: Span, width: int, ground: Style) -> Row:
-    used = width_of(sign.text) + width_of(title.text)
-    rest = [Span(" " * (width - used), ground)] if width > used else []
-    return row_of([sign, title, *rest], (), said=None)
+    line = [sign, title]
+    return row_of([*line, *_rest(line, width, ground)], (), said=None)
 
 
 def _filled(sign: Span, line: list[Span], width: int, ground: Style, joint: str | None) -> Row:
-    used = width_of(sign.text) + sum([width_of(span.text) for span in line])
-    rest = [Span(" " * (width - used), ground)] if width > used else []
-    return row_of([sign], line, rest, joint=joint)
+    return row_of([sign], line, _rest([sign, *line], width, ground), joint=joint)
+
+
+def _rest(line: list[Span], width: int, ground: Style) -> list[Span]:
+    """The ground behind a line, up to ``width``."""
+    used = sum([width_of(span.text) for span in line])
+    return [Span(" " * (width - used), ground)] if width > used else []
 
 
 def _fitted(text: str, width: int) -> str:

@@ -142,9 +142,9 @@ class Item:
     def settle(self, first: int, last: int) -> bool:
         """Lay out what the rows from ``first`` to before ``last`` need; whether heights changed."""
         changed = False
-        for top, block in self.blocks():
-            if isinstance(block, Flow) and top < last and first < top + block.height:
-                changed |= block.settle(max(0, first - top), min(block.height, last - top))
+        for _, block, start, end in self._within(first, last):
+            if isinstance(block, Flow):
+                changed |= block.settle(start, end)
         if changed:
             self.version += 1
             self._stack(self._blocks)
@@ -200,6 +200,13 @@ class Item:
         """Each block with the row it begins at."""
         return zip(self._offsets, self._blocks, strict=True)
 
+    def _within(self, first: int, last: int) -> Iterator[tuple[int, Block, int, int]]:
+        """The blocks that rows from ``first`` to before ``last`` reach into: (the row it begins
+        at, block, its first such row, the one after its last)."""
+        for top, block in self.blocks():
+            if top < last and first < top + block.height:
+                yield top, block, max(0, first - top), min(block.height, last - top)
+
     def content(self, y: int) -> Strip:
         """Row ``y`` without gutter, background and overlay."""
         index = bisect_right(self._offsets, y) - 1
@@ -217,21 +224,19 @@ class Item:
         """What is copied from cell ``start`` of row ``first`` up to before cell ``end`` of row
         ``last``: of the item as it is now, some rows at a time."""
         parts = []
-        for top, block in self.blocks():
-            bottom, lead = top + block.height, self.gutter + block.lead
-            if top <= last and first < bottom:
-                left = start - lead if top <= first else 0
-                right = end - lead if last < bottom else EVERYTHING
-                rows = block.rows_between(max(0, first - top), min(block.height, last + 1 - top))
-                parts.append((rows, left, right))
+        for top, block, begin, stop in self._within(first, last + 1):
+            lead = self.gutter + block.lead
+            left = start - lead if top <= first else 0
+            right = end - lead if last < top + block.height else EVERYTHING
+            parts.append((block.rows_between(begin, stop), left, right))
         return chain.from_iterable(copied_pieces(*part) for part in parts)
 
     def reaches_unread(self, first: int, last: int) -> bool:
         """Whether rows from ``first`` to ``last`` stand for text that was not read."""
         return any(
-            block.reaches_unread(max(0, first - top), min(block.height, last + 1 - top))
-            for top, block in self.blocks()
-            if isinstance(block, Flow) and top <= last and first < top + block.height
+            block.reaches_unread(start, end)
+            for _, block, start, end in self._within(first, last + 1)
+            if isinstance(block, Flow)
         )
 
     def joint(self, y: int) -> str | None:
