@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import tracemalloc
+from contextlib import suppress
 from typing import Any
 
 import jsonpatch
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transcript_tui.transcript import patch as patch_module
 from transcript_tui.transcript.living import JsonHistory, MetadataLog
 from transcript_tui.transcript.patch import PatchFailed, same_json
 
@@ -138,8 +141,70 @@ def test_copies_of_copies_come_to_an_end() -> None:
     assert "nested deeper" in _until_it_fails(JsonHistory({}, 0), deeper)
 
 
-def _until_it_fails(history: JsonHistory, patch: list[Operation]) -> str:
-    for stamp in range(1, 400):
+def copy_to(path: str, source: str = "") -> Operation:
+    return op("copy", path, **{"from": source})
+
+
+def test_a_small_patch_does_no_large_work() -> None:
+    """Doubled until it is large, copied again and again; or a large array that is made anew."""
+    doubled = [copy_to(f"/k{n}") for n in range(17)] + [copy_to(f"/x{n}") for n in range(100)]
+    assert "values at once" in _until_it_fails(JsonHistory({"a": [0]}, 0), doubled, most=1)
+    anew = [copy_to("/b", "/a"), op("add", "/a/-", value=1)] * 100
+    history = JsonHistory({"a": [0] * 20_000}, 0)
+    assert "values at once" in _until_it_fails(history, anew, most=1)
+    assert history.now == {"a": [0] * 20_000}
+    history.patch(anew[:10], 1)
+    assert len(history.now["a"]) == 20_005
+    shifted = [op("add", "/a/0", value=1)] * 20_000
+    assert "values at once" in _until_it_fails(history, shifted, most=1)
+
+
+def test_a_shared_value_is_measured_without_listing_it() -> None:
+    """1,000 places hold an array of 1,000, and a copy of all of it is a million values."""
+    history = JsonHistory({"a": [0] * 1000, "b": {}}, 0)
+    for number in range(990):
+        history.patch([copy_to(f"/b/{number}", "/a")], number + 1)
+    with pytest.raises(PatchFailed, match="values at once"):
+        history.patch([copy_to("/d"), copy_to("/e")], 1001)
+    assert history.now.keys() == {"a", "b"}
+
+
+def test_many_patches_together_have_an_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patch_module, "MAX_SIZE", 1000)
+    history, failed, largest = JsonHistory({"a": [0] * 100}, 0), 0, 0
+    for stamp in range(1, 100):
+        last = [op("test", "/a/0", value=1), *[op("remove", "/nothing")] * (stamp % 2)]
+        for patch in ([copy_to(f"/k{stamp}", "/a")], [copy_to(f"/l{stamp}", "/a"), *last]):
+            try:
+                history.patch(patch, stamp)
+            except PatchFailed:
+                failed += 1
+            largest = max(largest, 101 * len(history.now))
+    assert 1000 < largest <= 2 * 1000
+    assert failed > 99
+    # What takes the place of something else may be copied forever.
+    history = JsonHistory({"a": [0] * 100}, 0)
+    for stamp in range(1, 100):
+        history.patch([copy_to("/b", "/a")], stamp)
+    history.patch([], 100)
+    assert history.at(50) == history.now
+
+
+def test_a_patch_of_a_huge_array_costs_no_array() -> None:
+    history = JsonHistory({"a": [0] * 50_000}, 0)
+    tracemalloc.start()
+    try:
+        for stamp in range(1, 1500):
+            history.patch([op("replace", "/a/5", value=stamp)], stamp)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 5 * 50_000 * 8
+    assert [history.at(at)["a"][5] for at in (1, 700, 1400, 1500)] == [0, 699, 1399, 1499]
+
+
+def _until_it_fails(history: JsonHistory, patch: list[Operation], most: int = 400) -> str:
+    for stamp in range(1, most + 1):
         try:
             history.patch(patch, stamp)
         except PatchFailed as failure:
@@ -216,3 +281,18 @@ def test_metadata_merges_key_by_key_and_looks_back() -> None:
     assert log.at() == {"a": {"y": 2}, "b": 1}
     assert log.at(4) == {"a": {"x": 1}, "b": 1}
     assert log.at() == {"a": {"y": 2}, "b": 1}
+
+
+@given(_VALUES, st.lists(st.lists(_OPERATIONS, max_size=4), max_size=8))
+def test_however_small_the_limit_history_reads_as_it_was(
+    value: Any, patches: list[list[Operation]]
+) -> None:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(patch_module, "MAX_SIZE", 8)
+        history, versions = JsonHistory(value, 0), [copy.deepcopy(value)]
+        for stamp, patch in enumerate(patches, 1):
+            with suppress(PatchFailed):
+                history.patch(patch, stamp)
+            versions.append(copy.deepcopy(history.now))
+        for stamp, version in reversed([*enumerate(versions)]):
+            assert same_json(history.at(stamp + 1), version)

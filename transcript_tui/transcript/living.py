@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from transcript_tui.protocol.shapes import Metadata
 from transcript_tui.transcript.history import LATEST
-from transcript_tui.transcript.patch import Patched, PatchFailed, apply_patch
+from transcript_tui.transcript.patch import Patched, PatchFailed, apply_again, apply_patch
 
 
 class MetadataLog:
@@ -50,13 +50,14 @@ class JsonHistory:
     """A JSON value, replaced or patched, that can be had as it was at any position.
 
     Kept are the values that replaced it and the patches between them, and every
-    ``CHECKPOINT`` patches a whole value (which shares structure with its neighbours).
-    A patch copies the containers on its way once between two readings.
+    ``CHECKPOINT`` patches a whole value (which shares structure with its neighbours), or less often
+    where its own containers are large: no patch costs more memory than ``CHECKPOINT`` entries. A
+    patch copies the containers on its way once between two readings.
     """
 
     CHECKPOINT: Final = 64
 
-    __slots__ = ("_changes", "_current", "_read", "_since", "_stamps", "_wholes")
+    __slots__ = ("_changes", "_current", "_read", "_stamps", "_weight", "_wholes")
 
     def __init__(self, value: Any, stamp: int) -> None:
         self._stamps = array("i", [stamp])
@@ -65,6 +66,8 @@ class JsonHistory:
         self._current = Patched(value)
         self._read: list[tuple[int, Any]] = [(0, value)]
         """What was read last, and before that, each with its place among the changes."""
+        self._weight = 0
+        """Entries that a whole value would hold of its own."""
 
     @property
     def now(self) -> Any:
@@ -76,6 +79,7 @@ class JsonHistory:
         self._stamps.append(stamp)
         self._changes.append(value)
         self._current = Patched(value)
+        self._weight = 0
 
     def patch(self, operations: list[dict[str, Any]], stamp: int, kind: type[Any] = object) -> None:
         """Apply an RFC 6902 patch, all or nothing; raises :class:`PatchFailed`, also where the
@@ -85,12 +89,17 @@ class JsonHistory:
             apply_patch(self._current, operations, kind)
         except PatchFailed as failure:
             if failure.spent:
+                grown = self._current.grown
                 self._current = Patched(self._rebuilt(before - 1))
+                # What was copied before is still there: nobody gets round the limits by failing.
+                self._current.grown = grown
             raise
         self._stamps.append(stamp)
-        if before - self._wholes[-1] >= self.CHECKPOINT:
+        self._weight = max(self._weight, self._current.weight)
+        if before - self._wholes[-1] >= max(self.CHECKPOINT, self._weight // self.CHECKPOINT):
             self._wholes.append(before)
             self._changes.append(self._current.share())
+            self._weight = 0
         else:
             self._changes.append(operations)
 
@@ -122,7 +131,7 @@ class JsonHistory:
         base = self._wholes[_last_at_most(self._wholes, index)]
         value = Patched(self._changes[base])
         for operations in self._changes[base + 1 : index + 1]:
-            apply_patch(value, operations)
+            apply_again(value, operations)
         return value.share()
 
 

@@ -20,10 +20,16 @@ from transcript_tui.protocol.findings import quoted
 from transcript_tui.wire.jsontext import MAX_DEPTH
 
 MAX_SIZE: Final = 1_000_000
-"""Values that one operation may put in: what a payload of the usual limit can hold."""
+"""Values that one operation may put in, all copies and moves of one patch may concern, and a
+state that grew by its own copies may have: what a payload of the usual limit can hold."""
+
+_SHIFTED: Final = 256
+"""Entries of an array that are shifted in the time in which one value is looked at."""
 
 _REASON: Final = 240
 """Characters of a reason: it may quote a name of any length."""
+
+_CONTAINERS: Final = (dict, list)
 
 _OPERATIONS: Final = {"add": AddOperation, "remove": RemoveOperation, "replace": ReplaceOperation}
 
@@ -44,35 +50,56 @@ class PatchFailed(Exception):
 class Patched:
     """A value under amendment, and the containers in it that nobody else holds."""
 
-    __slots__ = ("owned", "value")
+    __slots__ = ("budget", "forked", "grown", "owned", "value", "weight")
 
     def __init__(self, value: Any) -> None:
         self.value = value
         self.owned: dict[int, Any] = {}
         """By identity; the container itself is kept, so that its identity is not given again."""
+        self.weight = 0
+        """Entries of those containers: what holding them beside older ones costs."""
+        self.budget: int | None = None
+        """Values that the patch may still copy or look through; ``None``: it was accepted once."""
+        self.forked = False
+        """The patch has copied something: from here on it can make the same container anew again
+        and again, which else happens once."""
+        self.grown = 0
+        """Values put in by copies since the whole was measured."""
 
     def share(self) -> Any:
         """Hand the value out: from here on it is copied before it changes."""
         self.owned.clear()
+        self.weight = 0
         return self.value
 
-    def own(self, path: list[str]) -> None:
-        """Copy the containers on the way to the last part of ``path``, where not done yet."""
-        if not path:
-            return
+    def spend(self, values: int) -> None:
+        if self.budget is not None:
+            self.budget -= values
+            if self.budget < 0:
+                raise _too_large()
+
+    def own(self, path: list[str]) -> Any:
+        """The container that the last part of ``path`` (one or more) is in. Copied are those on
+        the way, where not done yet."""
         self.value = node = self._owned(self.value)
         for part in path[:-1]:
             key: Any = _index(node, part) if isinstance(node, list) else part
             node[key] = child = self._owned(_child(node, key, part))
             node = child
+        if isinstance(node, list):
+            self.spend(len(node) // _SHIFTED)
+        return node
 
     def _owned(self, node: Any) -> Any:
         if id(node) in self.owned:
             return node
         if not isinstance(node, dict | list):
             raise JsonPatchException("there is no object or array on the way")
+        if self.forked:
+            self.spend(len(node))
         copy = node.copy()
         self.owned[id(copy)] = copy
+        self.weight += len(copy)
         return copy
 
 
@@ -80,13 +107,36 @@ def apply_patch(
     target: Patched, operations: list[dict[str, Any]], kind: type[Any] = object
 ) -> None:
     """Apply ``operations`` in order; on :class:`PatchFailed` the target is spent."""
+    if not operations:
+        return
+    target.budget = MAX_SIZE
+    _apply_all(target, operations)
+    last = len(operations) - 1
+    if not isinstance(target.value, kind):
+        raise PatchFailed(last, operations[last], "the outcome would be no object", spent=True)
+    if target.grown > MAX_SIZE:
+        # Each copy was small enough: looked at is what they all amount to, once in so many.
+        try:
+            _measured("", target.value)
+        except JsonPatchException as error:
+            raise PatchFailed(last, operations[last], str(error), spent=True) from error
+        target.grown = 0
+
+
+def apply_again(target: Patched, operations: list[dict[str, Any]]) -> None:
+    """The same for a patch that was accepted: where only one part of the history is gone through,
+    no other limits are met than then."""
+    target.budget = None
+    _apply_all(target, operations)
+
+
+def _apply_all(target: Patched, operations: list[dict[str, Any]]) -> None:
+    target.forked = False
     for index, operation in enumerate(operations):
         try:
             _apply(target, operation)
         except (JsonPatchException, JsonPointerException) as error:
             raise PatchFailed(index, operation, str(error)[:_REASON]) from error
-        if not isinstance(target.value, kind) and index == len(operations) - 1:
-            raise PatchFailed(index, operation, "the outcome would be no object", spent=True)
 
 
 def _apply(target: Patched, operation: dict[str, Any]) -> None:
@@ -96,20 +146,26 @@ def _apply(target: Patched, operation: dict[str, Any]) -> None:
             if not same_json(_value(target, path), operation["value"]):
                 raise JsonPatchException("the value is another one")
         case "copy":
-            # By reference: what two places hold is copied by whoever changes one of them.
-            value = _value(target, operation["from"])
-            target.owned.clear()
-            _add(target, path, value)
+            _copy(target, operation["from"], path)
         case "move":
             _move(target, operation["from"], path)
         case "add" | "replace":
-            _bounded(path, operation["value"])
+            # It came with the payload, and is no larger than that.
+            _measured(path, operation["value"])
             _change(target, operation)
         case "remove" if path == "":
             # RFC 6902 does not say what is left; the reference client has null.
             target.value = None
         case _:
             _change(target, operation)
+
+
+def _copy(target: Patched, source: str, path: str) -> None:
+    """By reference: what two places hold is copied by whoever changes one of them."""
+    value = _value(target, source)
+    target.share()
+    target.forked = True
+    target.grown += _add(target, path, value)
 
 
 def _move(target: Patched, source: str, path: str) -> None:
@@ -122,35 +178,66 @@ def _move(target: Patched, source: str, path: str) -> None:
     _add(target, path, value)
 
 
-def _add(target: Patched, path: str, value: Any) -> None:
-    _bounded(path, value)
+def _add(target: Patched, path: str, value: Any) -> int:
+    """How many values it puts in; not counted where that was done before."""
+    size = 0 if target.budget is None else _measured(path, value)
+    target.spend(size)
     _change(target, {"op": "add", "path": path, "value": value})
+    return size
 
 
-def _bounded(path: str, value: Any) -> None:
-    """A value that grows by its own copies doubles each time: there is an end to it."""
-    depth, level = path.count("/"), [value]
-    size = 0
+def _measured(path: str, value: Any) -> int:
+    """The number of values in ``value``, itself included, where there is room for it at ``path``.
+
+    A value that grows by its own copies doubles each time: there is an end to it. What is held in
+    many places is looked at once for each level, and counted as often as it is held.
+    """
+    depth, size = path.count("/"), 1
+    level = {id(value): (value, 1)} if type(value) in _CONTAINERS else {}
     while level:
         depth += 1
-        size += len(level)
-        if depth > MAX_DEPTH or size > MAX_SIZE:
-            raise JsonPatchException(
-                f"nested deeper than {MAX_DEPTH} levels"
-                if depth > MAX_DEPTH
-                else f"more than {MAX_SIZE} values at once"
-            )
-        level = [
-            child
-            for node in level
-            if isinstance(node, dict | list)
-            for child in (node.values() if isinstance(node, dict) else node)
-        ]
+        size += sum([len(node) * times for node, times in level.values()])
+        if depth > MAX_DEPTH:
+            raise JsonPatchException(f"nested deeper than {MAX_DEPTH} levels")
+        if size > MAX_SIZE:
+            raise _too_large()
+        level = _next_level(level)
+    return size
+
+
+_Level = dict[int, tuple[Any, int]]
+"""Containers by identity, and in how many places each is held."""
+
+
+def _next_level(level: _Level) -> _Level:
+    below: _Level = {}
+    for node, times in level.values():
+        for child in node.values() if type(node) is dict else node:
+            if type(child) in _CONTAINERS:
+                held = below.get(id(child))
+                below[id(child)] = (child, times if held is None else times + held[1])
+    return below
+
+
+def _too_large() -> JsonPatchException:
+    return JsonPatchException(f"more than {MAX_SIZE} values at once")
 
 
 def _change(target: Patched, operation: dict[str, Any]) -> None:
-    target.own(JsonPointer(operation["path"]).parts)
-    target.value = _OPERATIONS[operation["op"]](operation).apply(target.value)
+    """The library finds the place and judges it; it would copy a value through and through, so
+    that comes behind it."""
+    parts = JsonPointer(operation["path"]).parts
+    holder = target.own(parts) if parts else None
+    change = _OPERATIONS[operation["op"]]
+    target.value = change({**operation, "value": None}).apply(target.value)
+    if change is RemoveOperation:
+        return
+    if holder is None:
+        target.value = operation["value"]
+    elif isinstance(holder, list):
+        holder[-1 if parts[-1] == "-" else int(parts[-1])] = operation["value"]
+    else:
+        holder[parts[-1]] = operation["value"]
 
 
 def _value(target: Patched, path: str) -> Any:
