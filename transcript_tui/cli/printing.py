@@ -68,14 +68,13 @@ class _Start:
     def __init__(self, session: Session, written: str) -> None:
         self._session = session
         self._written = written
-        place = parse_place(written)
-        self._awaited = Awaited(place) if place is not None else None
+        self._awaited = Awaited(parse_place(written))
 
     def look(self) -> None:
-        session, awaited = self._session, self._awaited
-        if awaited is None or not session.tape.length or awaited.may_yet_come(session):
+        session = self._session
+        place = self._awaited.due(session)
+        if place is None:
             return
-        self._awaited, place = None, awaited.place
         complaint = why_not(session, place)
         if complaint:
             remark([f"--start-at {self._written}: {complaint}; it begins at the beginning."])

@@ -71,24 +71,34 @@ def why_not(session: Session, place: Place) -> str:
 class Awaited:
     """A place to begin at, while it may yet arrive; what came is looked through once."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, place: Place | None) -> None:
+        """``None``: nobody named one."""
+        self._place = place
         self._looked = 0
         """Entries of which the ids are known."""
         self._begins = 0
         """How many messages have ids that begin with the wanted one."""
 
+    def due(self, session: Session) -> Place | None:
+        """The place, once: when it is there, or surely will not be."""
+        if self._place is None or not session.tape.length or self.may_yet_come(session):
+            return None
+        place, self._place = self._place, None
+        return place
+
     def may_yet_come(self, session: Session) -> bool:
         """Whether the place is not there, and the source is not at its end."""
         if session.tape.complete:
             return False
-        match self.place:
+        match self._place:
+            case None:
+                return False
             case Moment(seconds):
                 return (session.player.total or 0.0) < seconds
             case MessageId(wanted):
                 return not self._came(session, wanted)
-            case _:
-                return why_not(session, self.place) != ""
+            case place:
+                return why_not(session, place) != ""
 
     def _came(self, session: Session, wanted: str) -> bool:
         """Whether :func:`find_message` finds it."""

@@ -97,8 +97,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self._calm = 0.0
         self._noted = 0
         self._banner = ""
-        place = parse_place(options.start_at)
-        self._awaited = Awaited(place) if place is not None else None
+        self._awaited = Awaited(parse_place(options.start_at))
         """Where ``--start-at`` wants to begin."""
         for binding in bindings(keymap):
             self._bindings.key_to_bindings[binding.key] = [binding]
@@ -194,14 +193,11 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
 
     def _begin_at(self, session: Session) -> None:
         """``--start-at``: go there as soon as it has arrived."""
-        awaited = self._awaited
-        if awaited is None or not session.tape.length or awaited.may_yet_come(session):
-            return
-        complaint = self._go(awaited.place)
+        place = self._awaited.due(session)
+        complaint = self._go(place) if place is not None else ""
         if complaint:
             start_at = self.options.start_at
             self.say(f"Began at the beginning: {complaint} ({start_at})", "warning")
-        self._awaited = None
 
     def _speak(self, session: Session) -> None:
         """What the session has to say besides the transcript."""
