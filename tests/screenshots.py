@@ -1,4 +1,4 @@
-"""The pictures in ``screenshots/``, made from the demo's scenarios.
+"""The pictures in ``screenshots/``: the demo itself, time stopped where there is much to see.
 
     python -m tests.screenshots        # writes them
 
@@ -10,23 +10,27 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from textual.pilot import Pilot
 
 from tests.clock import FakeClock
+from transcript_tui.server.demo import demo_source
 from transcript_tui.server.scenarios import SCENARIOS
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources.file import FileSource
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "screenshots"
 
+MACHINE: Final = {"COLORTERM": "truecolor", "TERM": "xterm-256color", "TZ": "UTC"}
+"""The environment in which they are the same everywhere."""
+PATIENCE: Final = 30
+"""Seconds after which what is waited for will never come, also on a busy machine."""
 _FONTS: Final = re.compile(r"@font-face \{[^}]*\}\s*")
 """Textual's pictures ask the network for a font; ours are whole in themselves."""
 _SPACES: Final = ("<svg ", '<svg xml:space="preserve" ')
@@ -35,15 +39,21 @@ _SPACES: Final = ("<svg ", '<svg xml:space="preserve" ')
 
 @dataclass(frozen=True)
 class Scene:
-    """One picture."""
+    """One picture: what the command in its title shows."""
 
     name: str
     scenario: str
     theme: str
     size: tuple[int, int]
-    shown: float = 1.0
-    """How much of the scenario has been played."""
+    arrived: float = 1.0
+    """How much of the scenario has come when the picture is taken."""
     keys: Sequence[str] = ()
+    buffered: bool = False
+
+    @property
+    def command(self) -> str:
+        buffered = " --buffered" if self.buffered else ""
+        return f"transcript-tui demo {self.scenario} --theme {self.theme}{buffered}"
 
 
 SCENES: Final = (
@@ -51,8 +61,8 @@ SCENES: Final = (
     Scene("light", "hello", "paper", (100, 40), 0.97),
     Scene("narrow", "reopen", "dusk", (52, 30)),
     Scene("violation", "violation", "ember", (100, 30)),
-    Scene("inspector", "hello", "daylight", (130, 36), 1.0, ("k", "k", "i")),
-    Scene("reopen-buffered", "reopen", "dusk", (80, 24), 0.5, ("b",)),
+    Scene("inspector", "hello", "daylight", (130, 36), keys=("k", "k", "i")),
+    Scene("reopen-buffered", "reopen", "dusk", (80, 24), 0.5, buffered=True),
     *(
         Scene(f"hello-{width}-{theme}", "hello", theme, (width, height), 0.97)
         for width, height in ((60, 20), (80, 24), (120, 36))
@@ -61,59 +71,55 @@ SCENES: Final = (
 )
 
 
-class _Scenario(FileSource):
-    """A scenario as a log, under its own name."""
-
-    def __init__(self, path: Path, name: str) -> None:
-        super().__init__(path)
-        self._name = name
-        self.run_input: Mapping[str, Any] | None = {
-            "messages": [{"id": "user-1", "role": "user", "content": SCENARIOS[name].message}]
-        }
-
-    @property
-    def label(self) -> str:
-        return f"demo {self._name}"
-
-
-def _recording(scenario: str) -> str:
-    """The scenario as a recording that began at a fixed moment."""
-    lines = [': transcript-tui recording 1 {"started":"2026-12-01T10:00:00.000Z"}']
-    at = 0.0
-    whole = SCENARIOS[scenario].load().whole()
-    for line in whole.lines:
-        at += line.wait
-        lines.append(f": +{at:.3f}\ndata: {line.payload.decode()}\n")
-    return "\n".join(lines) + "\n"
-
-
 async def picture(scene: Scene) -> str:
-    """The scene as SVG; the same on every machine."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "scene.sse"
-        file.write_text(_recording(scene.scenario), "utf-8")
-        session = Session(_Scenario(file, scene.scenario), kind="replay", clock=FakeClock())
-        options = ViewerOptions(theme=scene.theme, animation=False, title=False)
-        app = TranscriptApp(session, options)
-        async with app.run_test(size=scene.size) as pilot:
-            await _until_painted(app, pilot)
-            session.player.pause()
-            session.player.seek(round(session.tape.length * scene.shown))
-            await _until_painted(app, pilot)
-            await pilot.press(*scene.keys)
-            await pilot.pause()
-            await _until_painted(app, pilot)
-            title = f"transcript-tui demo {scene.scenario}"
-            return _FONTS.sub("", app.export_screenshot(title=title)).replace(*_SPACES, 1)
+    """The scene as SVG; the same on every machine: only its clock is not the machine's."""
+    clock = FakeClock()
+    session = Session(demo_source(scene.scenario, clock=clock), kind="demo", clock=clock)
+    options = ViewerOptions(
+        theme=scene.theme, buffered=scene.buffered, animation=False, title=False
+    )
+    app = TranscriptApp(session, options)
+    async with app.run_test(size=scene.size) as pilot:
+        await _receive(session, clock, scene)
+        await _until_painted(app, pilot, scene)
+        await pilot.press(*scene.keys)
+        await _until_painted(app, pilot, scene)
+        shot = app.export_screenshot(title=scene.command)
+    return _FONTS.sub("", shot).replace(*_SPACES, 1)
 
 
-async def _until_painted(app: TranscriptApp, pilot: Pilot[None]) -> None:
+async def _receive(session: Session, clock: FakeClock, scene: Scene) -> None:
+    """Let the demo's server send so much of the scenario, each event at its time."""
+    lines = SCENARIOS[scene.scenario].load().whole().lines
+    wanted = round(len(lines) * scene.arrived)
+    for number, line in enumerate(lines):
+        if line.wait > 0:
+            # It sleeps only once it has sent what comes before.
+            await clock.asleep()
+            await _until(session, lambda number=number: session.tape.length >= number)
+            if number >= wanted:
+                return
+            clock.advance(clock.next_in)
+    await _until(session, lambda: not session.receiving)
+
+
+async def _until(session: Session, holds: Callable[[], bool]) -> None:
+    changed = asyncio.Event()
+    unsubscribe = session.subscribe(changed.set)
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            changed.clear()
+            await changed.wait()
+    unsubscribe()
+
+
+async def _until_painted(app: TranscriptApp, pilot: Pilot[None], scene: Scene) -> None:
     """Until the transcript shows the player's position, and two looks see the same."""
     before = ""
     for _ in range(500):
         await pilot.pause()
         session, view = app.main.session, app.main.view
-        if session is None or view is None or session.receiving:
+        if session is None or view is None or session.receiving is (scene.arrived == 1.0):
             continue
         now = app.export_screenshot()
         if view.position == session.player.position and app.main.settled and now == before:
@@ -126,7 +132,8 @@ def pictures() -> dict[str, str]:
     """File name → SVG, of every scene."""
     for name in ("NO_COLOR", "TEXTUAL_THEME"):
         os.environ.pop(name, None)
-    os.environ.update(COLORTERM="truecolor", TERM="xterm-256color")
+    os.environ.update(MACHINE)
+    time.tzset()
     return {f"{scene.name}.svg": asyncio.run(picture(scene)) for scene in SCENES}
 
 
