@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import warnings
 
+from transcript_tui import collector
+
 
 def main() -> None:
-    # What is made while starting lives to the end: looking for garbage in it costs a tenth of
-    # the start. It is looked for again as soon as a verb works (``cli/parsing.py``).
-    gc.disable()
+    # Until a verb works (``cli/parsing.py``).
+    collector.starting()
     if not sys.warnoptions:
         # Meant for developers; a user's terminal is no place for them.
         warnings.simplefilter("ignore")

@@ -9,7 +9,6 @@ not known here, Typer's own way stands.
 from __future__ import annotations
 
 import functools
-import gc
 import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
@@ -20,7 +19,9 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["LightCommand", "LightGroup", "collect_garbage", "spread"]
+from transcript_tui import collector
+
+__all__ = ["LightCommand", "LightGroup", "spread"]
 
 
 def spread(verb: Callable[..., None]) -> Callable[..., None]:
@@ -68,14 +69,8 @@ class LightCommand(TyperCommand):
         return [_lightened(param) for param in super().get_params(ctx)]
 
     def invoke(self, ctx: Any) -> Any:
-        collect_garbage()
+        collector.started()
         return super().invoke(ctx)
-
-
-def collect_garbage() -> None:
-    """Starting is over: collect from here on, and leave alone what is there already."""
-    gc.freeze()
-    gc.enable()
 
 
 class LightGroup(TyperGroup):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import os
 import sys
@@ -11,7 +10,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from transcript_tui.cli.parsing import collect_garbage
+from transcript_tui import collector
 from transcript_tui.config import Settings, load_settings, themes_folder
 from transcript_tui.errors import UsageError
 from transcript_tui.files import check_writable
@@ -90,12 +89,12 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
         from transcript_tui.cli.printing import print_session
 
         return print_session(open_session(), how)
-    gc.disable()  # until the first frame is there, see ``__main__``
+    collector.starting()  # again, until the first frame is there
     from transcript_tui.ui.options import ViewerOptions
     from transcript_tui.ui.viewer import run_viewer
 
     def opened_late() -> Session:
-        collect_garbage()
+        collector.started()
         return open_session()
 
     one = how.settings

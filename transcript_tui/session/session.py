@@ -12,6 +12,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from transcript_tui import collector
 from transcript_tui.errors import SourceError
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.framing import Framing
@@ -29,7 +30,7 @@ from transcript_tui.session.sources.source import (
     Waiting,
 )
 from transcript_tui.session.tape import Tape
-from transcript_tui.session.turns import Spared, Turns
+from transcript_tui.session.turns import Turns
 from transcript_tui.transcript.pipeline import Pipeline, Record, read_input
 from transcript_tui.wire.frames import Piece
 from transcript_tui.wire.reader import MAX_FRAME
@@ -94,7 +95,7 @@ class Session:
         if self._given is not None:
             self.notes += read_input(self._given).left_out
         self._framing = Framing(source.label, max_frame, self.notes.append)
-        self._spared = Spared()
+        self._spared = collector.Arrived()
         self._turns = Turns()
         self._streams = 0
         self._before: SourceError | None = None
@@ -363,7 +364,7 @@ class Session:
             self._heard = self.clock.now()
         if self.source.live:
             self.player.look_ahead()
-        self._spared.look(self.tape.length)
+        self._spared.grown(self.tape.length)
         self._note_remarks()
         self._keep_up()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -11,6 +10,7 @@ from typing import Any, Final, Literal, cast, get_args
 import msgspec
 from msgspec import UNSET
 
+from transcript_tui import collector
 from transcript_tui.protocol.events import Expanded
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.stream import Verdict, Verifier
@@ -183,7 +183,7 @@ class Pipeline:
         source = iter(payloads)
         payload = next(source, None)
         while payload is not None:
-            if len(payload) > _HUGE and gc.isenabled():
+            if len(payload) > _HUGE and collector.looking():
                 deltas.apply()
                 stream.length = fold.event + 1
                 self._feed_undisturbed(payload)
@@ -210,13 +210,8 @@ class Pipeline:
         stream.length = fold.event + 1
 
     def _feed_undisturbed(self, payload: bytes) -> None:
-        """All that is made of a huge payload lives on: looking through it for garbage again and
-        again would make a byte of 30 MB twice as dear as one of 3 MB."""
-        gc.disable()
-        try:
+        with collector.undisturbed():
             self.feed(payload)
-        finally:
-            gc.enable()
 
     def _apply(self, events: tuple[Expanded, ...], verdict: Verdict) -> None:
         """Fold one payload, whatever it delivered."""

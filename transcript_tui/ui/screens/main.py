@@ -12,6 +12,7 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Static
 
+from transcript_tui import collector
 from transcript_tui.ui.announcer import Announcer
 from transcript_tui.ui.bindings import bindings
 from transcript_tui.ui.commands.finding import Finding
@@ -22,7 +23,6 @@ from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
 from transcript_tui.ui.frames import SOON, Frames
-from transcript_tui.ui.garbage import Garbage
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
@@ -90,7 +90,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         later = partial(after, self)
         self._frames = Frames(self._paint, time.monotonic, later, time.thread_time)
         self._soon: Timer | None = None
-        self._garbage = Garbage()
+        self._still = collector.Shown()
         self._announcer = Announcer(options, self.write_terminal, lambda: self.app.bell())
         self._length = 0
         """Events that the last painting knew of."""
@@ -175,7 +175,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         )
         self.show_bars()
         self._announcer.tell(before, self.facts)
-        self._garbage.painted()
+        self._still.painted()
         return self._wait(session, now)
 
     @property
