@@ -69,6 +69,7 @@ _TO_DO: Final = {
     errno.EROFS: "Name a file where you may write.",
     errno.ENOSPC: "Make room, or name a file on another disk.",
     errno.EDQUOT: "Make room, or name a file on another disk.",
+    errno.ENXIO: "If it is a pipe, start what reads it first.",
     errno.ENAMETOOLONG: "Give it a shorter name.",
 }
 

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,32 @@ def test_a_file_that_exists_stays(tmp_path: Path) -> None:
     forced.finish()
     assert forced.state == "done"
     assert "precious" not in path.read_text()
+
+
+def test_a_pipe_that_nobody_reads_holds_nothing_up(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    recorder = Recorder(path, force=True)
+    recorder.start(started=0.0)
+    assert recorder.state == "failed"
+    assert recorder.error is not None
+    assert "start what reads it" in recorder.error.in_full
+
+
+def test_a_pipe_that_is_read_gets_everything_however_slowly(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    payload = b'{"type":"' + b"x" * 200_000 + b'"}'
+    recorder = Recorder(path, force=True)
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
+        recorder.start(started=0.0)
+        os.set_blocking(pipe.fileno(), True)
+        with ThreadPoolExecutor() as threads:
+            came = threads.submit(pipe.read)
+            recorder.frame(payload, 0.0)
+            recorder.finish()
+            assert payload in came.result()
+    assert (recorder.state, recorder.frames) == ("done", 1)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

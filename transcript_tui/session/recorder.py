@@ -54,6 +54,8 @@ class Recorder:
         for anything. What is in it stays until :meth:`start`."""
         self._made = False
         flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
+        # A pipe that nobody reads is an error then, instead of a viewer that waits for ever.
+        flags |= getattr(os, "O_NONBLOCK", 0)
         try:
             # What is recorded may be confidential: nobody else may read it unless told so.
             try:
@@ -64,6 +66,7 @@ class Recorder:
                     there = f"{self.path} exists already; --force replaces it."
                     return self._fail(UsageError(there))
                 self._fd = os.open(self.path, flags, 0o600)
+            os.set_blocking(self._fd, True)
         except OSError as error:
             return self._cannot(error)
         return None
