@@ -180,6 +180,24 @@ def test_a_header_value_is_never_repeated(cli: Cli) -> None:
     assert "s3cret" not in answer.err
 
 
+@pytest.mark.parametrize(
+    "verb", [("check",), ("replay", "--plain"), ("convert", "OUT"), ("export", "--format", "md")]
+)
+def test_max_frame_holds_within_another_programs_log(
+    cli: Cli, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    content = {"mimeType": "text/event-stream", "text": f"data: {json.dumps(START)}\n\n"}
+    log = tmp_path / "log.har"
+    log.write_text(json.dumps({"log": {"entries": [{"response": {"content": content}}]}}))
+    name, *more = (word.replace("OUT", str(tmp_path / "out.sse")) for word in verb)
+    said = "is longer than 16 bytes and was not read"
+    answer = cli(name, log, *more, "--max-frame", "16")
+    assert said in answer.out + answer.err
+    (tmp_path / "out.sse").unlink(missing_ok=True)
+    answer = cli(name, log, *more, "--max-frame", "99")
+    assert said not in answer.out + answer.err
+
+
 def test_an_unforeseen_error_is_one_sentence_and_the_place_of_the_log(
     cli: Cli, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:

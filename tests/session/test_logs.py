@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,13 +18,16 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.session.loopback import EVENTS, STREAM, text_of
+from transcript_tui.cli.judging import Judge
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs.foreign import mend
 from transcript_tui.session.logs.registry import FOREIGN, recognise
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.reading import read_all
+from transcript_tui.session.sources.registry import open_source
 from transcript_tui.session.sources.source import Received
+from transcript_tui.wire.frames import FrameTooLong
 
 RUN = [json.loads(event) for event in EVENTS]
 
@@ -377,3 +382,86 @@ async def test_a_time_beyond_all_times_is_none(when: str, tmp_path: Path) -> Non
     session = await opened(tmp_path / "log.har", har)
     assert session.tape.length == 1
     assert session.tape.timing is None
+
+
+# The limit of a frame ------------------------------------------------------------------------
+
+LONG = [*RUN[:2], {**RUN[3], "delta": "x" * 400}, *RUN[3:]]
+SSE = "".join(f"data: {json.dumps(event)}\n\n" for event in LONG)
+
+LONGEST = max(map(len, SSE.splitlines()))
+
+
+def of_har(**content: Any) -> dict[str, Any]:
+    return {"log": {"entries": [{**har_entry(SSE, **content), "request": {}}]}}
+
+
+def of_eventsource(events: list[dict[str, Any]]) -> dict[str, Any]:
+    messages = [{"data": json.dumps(event)} for event in events]
+    entry = {**har_entry(""), "request": {}, "_eventSourceMessages": messages}
+    return {"log": {"entries": [entry]}}
+
+
+def of_inspector(key: str, events: list[str]) -> dict[str, Any]:
+    held = [{"exchangeId": "a", "index": n, key: event} for n, event in enumerate(events)]
+    return {"session": {"exchanges": [{"id": "a"}], "frames": held}}
+
+
+HOLDING_LONG: dict[str, dict[str, Any]] = {
+    "har": of_har(),
+    "har-base64": of_har(text=base64.b64encode(SSE.encode()).decode(), encoding="base64"),
+    "har-messages": of_eventsource(LONG),
+    "inspector": of_inspector("envelope", SSE.splitlines(keepends=True)[::2]),
+    "inspector-data": of_inspector("data", [json.dumps(event) for event in LONG]),
+    "gentui": {"format": "gentui-session", "items": [{"kind": "event", "event": e} for e in LONG]},
+    "aimock": {"fixtures": [{"events": LONG}]},
+}
+
+
+def verdict(path: Path, limit: int) -> tuple[Any, ...]:
+    judge = Judge("", max_frame=limit)
+    judge.read(read_all(path, limit))
+    (stream,) = judge.judgement.streams
+    found = stream.violation
+    return found and (found.rule, found.event, found.message), stream.length
+
+
+TEXTS = ("har", "har-base64", "inspector")
+"""Hold the text of an event stream, whose lines are what is limited there."""
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [(name, limit) for name in HOLDING_LONG for limit in (300, 2**20)]
+    + [(name, limit) for name in TEXTS for limit in (20, 50, LONGEST - 1, LONGEST)],
+)
+async def test_a_frame_may_be_as_long_as_in_an_event_stream(
+    name: str, limit: int, tmp_path: Path
+) -> None:
+    (tmp_path / "x.sse").write_text(SSE)
+    log = tmp_path / "log"
+    log.write_text(json.dumps(HOLDING_LONG[name]))
+    whole = Session(FileSource(tmp_path / "x.sse"), kind="replay", max_frame=limit)
+    await whole.run()
+    assert verdict(log, limit) == verdict(tmp_path / "x.sse", limit)
+    for source in (FileSource(log, max_frame=limit), open_source(str(log), limit)):
+        session = Session(source, kind="replay", max_frame=limit)
+        await session.run()
+        assert session.tape.transcript.messages() == whole.tape.transcript.messages()
+        assert session.tape.length == whole.tape.length == len(LONG)
+        said = [note for note in session.notes if "longer than" in note]
+        assert len(said) == len([note for note in whole.notes if "longer than" in note])
+        assert bool(said) is (limit < LONGEST)
+        marks = [mark for mark in session.tape.walk() if isinstance(mark, FrameTooLong)]
+        assert [len(mark.head) <= limit for mark in marks] == [True] * len(said)
+
+
+async def test_it_holds_for_what_comes_through_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    log = json.dumps(HOLDING_LONG["har"])
+    writing = asyncio.create_task(asyncio.to_thread(path.write_text, log))
+    session = Session(FileSource(path, max_frame=300), kind="replay", max_frame=300)
+    await session.run()
+    await writing
+    assert any("longer than 300 bytes" in note for note in session.notes)

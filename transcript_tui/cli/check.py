@@ -147,7 +147,7 @@ def _judge(name: str, endpoint: options.Endpoint, wanted: Wanted) -> tuple[Judge
     )
     try:
         if source is None:
-            judge.read(opening.read_now(name))
+            judge.read(opening.read_now(name, wanted.max_frame))
         else:
             import asyncio
 

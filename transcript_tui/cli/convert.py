@@ -44,9 +44,10 @@ def _convert(
     from transcript_tui.cli.reading import read_log, redacted
     from transcript_tui.cli.viewing import check_output
     from transcript_tui.ui.amounts import count
+    from transcript_tui.wire.reader import MAX_FRAME
 
     check_output(output, force=force)
-    session = read_log(source, max_frame=max_frame)
+    session = read_log(source, max_frame=max_frame or MAX_FRAME)
     if redact:
         session.tape = redacted(session)
     kind = to or ("jsonl" if output.suffix == ".jsonl" else "recording")

@@ -133,7 +133,7 @@ def _read(
     url = endpoint(source, asked, given, timeout=settings.timeout)
     return receive(
         Session(
-            url or open_source(source),
+            url or open_source(source, settings.max_frame),
             kind="watch" if url else "replay",
             given=None if url else given,
             keep_going=keep_going,

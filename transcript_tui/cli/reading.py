@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["read_log", "receive", "redacted"]
 
 
-def read_log(name: str, *, max_frame: int | None = None) -> Session:
+def read_log(name: str, *, max_frame: int = MAX_FRAME) -> Session:
     """What the file ``name`` (``-``: stdin) holds; raises :class:`SourceError`."""
-    source: Source = StdinSource() if name == "-" else FileSource(name)
-    return receive(Session(source, kind="replay", max_frame=max_frame or MAX_FRAME))
+    source: Source = (
+        StdinSource(max_frame=max_frame) if name == "-" else FileSource(name, max_frame=max_frame)
+    )
+    return receive(Session(source, kind="replay", max_frame=max_frame))
 
 
 def receive(session: Session) -> Session:

@@ -71,12 +71,14 @@ def _replay(
         from transcript_tui.session.session import Session
         from transcript_tui.session.sources.file import FileSource, StdinSource
 
-        source = StdinSource(pipe) if file == "-" else FileSource(file, follow=growing)
+        longest = how.settings.max_frame
         return Session(
-            source,
+            StdinSource(pipe, max_frame=longest)
+            if file == "-"
+            else FileSource(file, follow=growing, max_frame=longest),
             kind="replay",
             keep_going=keep_going,
-            max_frame=how.settings.max_frame,
+            max_frame=longest,
             timing=how.settings.timing,
             idle_cap=how.idle_cap,
             speed=how.speed,

@@ -27,11 +27,11 @@ def shown_url(url: str) -> str:
     return safe_url(url)
 
 
-def read_now(name: str) -> Iterator[Received]:
+def read_now(name: str, max_frame: int) -> Iterator[Received]:
     """What a file or stdin (``-``) holds, without an event loop."""
     from transcript_tui.session.sources.reading import read_all
 
-    return read_all(0 if name == "-" else Path(name))
+    return read_all(0 if name == "-" else Path(name), max_frame)
 
 
 def endpoint(

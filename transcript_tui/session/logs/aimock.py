@@ -23,7 +23,7 @@ from transcript_tui.session.logs.foreign import (
 __all__ = ["AIMOCK"]
 
 
-def _interpret(document: Mapping[str, Any]) -> Log:
+def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     log = Log()
     empty = strangers(document.get("fixtures"))
     at = 0.0
@@ -37,7 +37,11 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         asked = {"id": f"match-{number}", "role": "user", "content": said}
         timed = [(event, _at(at, index, delay)) for index, event in enumerate(events)]
         log.exchanges.append(
-            Exchange(frames(timed), {"messages": [asked]} if said else None, at if delay else None)
+            Exchange(
+                frames(timed, max_frame),
+                {"messages": [asked]} if said else None,
+                at if delay else None,
+            )
         )
         at += len(events) * (delay or 0.0) / 1000
     if empty:

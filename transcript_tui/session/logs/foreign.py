@@ -12,7 +12,9 @@ from typing import Any, Final
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received
 from transcript_tui.wire import jsontext
-from transcript_tui.wire.frames import Frame, Input, NewStream, Piece, Recording
+from transcript_tui.wire.frames import Frame, FrameTooLong, Input, NewStream, Piece, Recording
+from transcript_tui.wire.reader import MAX_FRAME
+from transcript_tui.wire.sse import HEAD
 
 __all__ = ["Exchange", "Foreign", "Log", "objects", "seconds_of", "strangers", "text_of", "texts"]
 
@@ -27,15 +29,16 @@ class Foreign:
     """Matches the head of such a file and of no other."""
     arrays: frozenset[str]
     """Members whose arrays are salvaged item by item where the file breaks off."""
-    interpret: Callable[[Mapping[str, Any]], Log]
+    interpret: Callable[[Mapping[str, Any], int], Log]
+    """Of the document, with a limit of so many bytes a frame."""
 
-    def read(self, content: bytes) -> list[Received]:
+    def read(self, content: bytes, max_frame: int = MAX_FRAME) -> list[Received]:
         """Everything that is whole in ``content``, and what was left out in words.
 
         Raises :class:`FileUnreadable` where nothing can be salvaged.
         """
         document, whole = _document(content, self.arrays, self.name)
-        log = self.interpret(document)
+        log = self.interpret(document, max_frame)
         if not whole:
             log.left_out.insert(0, "the file breaks off: what is whole before that is shown")
         said = "; ".join(log.left_out)
@@ -76,12 +79,19 @@ class Log:
         return out
 
 
-def frames(events: Iterable[tuple[Any, float | None]]) -> list[Piece]:
+def frames(events: Iterable[tuple[Any, float | None]], max_frame: int) -> list[Piece]:
     """Events of a JSON document as frames: numbered instead of placed, for they have no line."""
     return [
-        Frame(jsontext.dumps(event).encode("utf-8", "replace"), number, 0, at)
+        framed(jsontext.dumps(event).encode("utf-8", "replace"), number, at, max_frame)
         for number, (event, at) in enumerate(events, start=1)
     ]
+
+
+def framed(payload: bytes, number: int, at: float | None, max_frame: int) -> Piece:
+    """One that stood for itself in a document."""
+    if len(payload) > max_frame:
+        return FrameTooLong(payload[: min(HEAD, max_frame)], number, 0, max_frame, at)
+    return Frame(payload, number, 0, at)
 
 
 # Reading other people's JSON ---------------------------------------------------------------

@@ -22,7 +22,7 @@ from transcript_tui.session.redaction import safe_url
 __all__ = ["GENTUI"]
 
 
-def _interpret(document: Mapping[str, Any]) -> Log:
+def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     """Each run of events is a connection; what the user said before it was its input."""
     log = Log(url=safe_url(_target(document.get("target"))) or None)
     said: list[dict[str, Any]] = []
@@ -34,7 +34,8 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         nonlocal said, events
         if events or said:
             at = events[0][1] if events else None
-            log.exchanges.append(Exchange(frames(events), {"messages": said} if said else None, at))
+            run_input = {"messages": said} if said else None
+            log.exchanges.append(Exchange(frames(events, max_frame), run_input, at))
         said, events = [], []
 
     for number, item in enumerate(objects(document.get("items"))):

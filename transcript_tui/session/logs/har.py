@@ -26,7 +26,7 @@ from transcript_tui.wire.reader import open_reader
 __all__ = ["HAR"]
 
 
-def _interpret(document: Mapping[str, Any]) -> Log:
+def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     log = Log()
     unsaved = 0
     log_object = document.get("log")
@@ -39,7 +39,7 @@ def _interpret(document: Mapping[str, Any]) -> Log:
             continue
         when = seconds_of(entry.get("startedDateTime"))
         began = when if began is None else began
-        pieces = _pieces(entry, began)
+        pieces = _pieces(entry, began, max_frame)
         unknown += strangers(entry.get("_eventSourceMessages"))
         if not pieces:
             unsaved += 1
@@ -69,14 +69,15 @@ def _is_event_stream(entry: dict[str, Any]) -> bool:
     )
 
 
-def _pieces(entry: dict[str, Any], began: float | None) -> list[Piece]:
+def _pieces(entry: dict[str, Any], began: float | None, max_frame: int) -> list[Piece]:
     messages = objects(entry.get("_eventSourceMessages"))
     if messages:
-        return frames(
+        timed = (
             (_json_or_text(text_of(message, "data")), _since(message.get("time"), began))
             for message in messages
         )
-    reader = open_reader("sse")
+        return frames(timed, max_frame)
+    reader = open_reader("sse", max_frame)
     body = _body(entry)
     return [*reader.feed(body), *reader.end()] if body else []
 

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from transcript_tui.session.clock import moment
 from transcript_tui.session.logs.foreign import (
     Exchange,
     Foreign,
     Log,
+    framed,
     number_of,
     objects,
     strangers,
@@ -19,13 +22,13 @@ from transcript_tui.session.logs.foreign import (
 )
 from transcript_tui.session.redaction import safe_url
 from transcript_tui.wire import jsontext
-from transcript_tui.wire.frames import Cut, Frame, Piece
+from transcript_tui.wire.frames import Cut, Frame, FrameTooLong, Piece
 from transcript_tui.wire.reader import open_reader
 
 __all__ = ["INSPECTOR"]
 
 
-def _interpret(document: Mapping[str, Any]) -> Log:
+def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     session = document.get("session")
     session = session if isinstance(session, dict) else {}
     exchanges = {_id(item): item for item in objects(session.get("exchanges"))}
@@ -45,7 +48,7 @@ def _interpret(document: Mapping[str, Any]) -> Log:
         start = ((_start(exchange) or zero) - zero) / 1000
         log.url = log.url or safe_url(text_of(exchange, "url")) or None
         held.sort(key=lambda frame: number_of(frame.get("index")) or 0.0)
-        read = [_pieces(frame, start) for frame in held]
+        read = [_pieces(frame, start, max_frame) for frame in held]
         unknown += sum(
             not pieces and frame.get("classification") != "control"
             for frame, pieces in zip(held, read, strict=True)
@@ -87,7 +90,7 @@ def _input(runs: list[dict[str, Any]], key: str, number: int) -> dict[str, Any] 
     return sent if isinstance(sent, dict) else None
 
 
-def _pieces(frame: dict[str, Any], start: float) -> list[Piece]:
+def _pieces(frame: dict[str, Any], start: float, max_frame: int) -> list[Piece]:
     """``envelope`` is the raw SSE text; without it, ``data`` is the payload."""
     at = start + (number_of(frame.get("offsetMs")) or 0.0) / 1000
     kind = frame.get("classification")
@@ -97,11 +100,15 @@ def _pieces(frame: dict[str, Any], start: float) -> list[Piece]:
     if kind == "control":
         return []
     if not envelope:
-        return [Frame(_data(frame), 1, 0, at)]
-    reader = open_reader("sse")
+        return [framed(_data(frame), 1, at, max_frame)]
+    reader = open_reader("sse", max_frame)
     # The blank line that ends a frame may have been taken for a separator.
     found = [*reader.feed(envelope.rstrip(b"\r\n") + b"\n\n"), *reader.end()]
-    return [Frame(piece.payload, 1, 0, at) for piece in found if isinstance(piece, Frame)]
+    return [
+        replace(piece, line=1, offset=0, at=at)
+        for piece in found
+        if isinstance(piece, Frame | FrameTooLong)
+    ]
 
 
 def _data(frame: dict[str, Any]) -> bytes:

@@ -24,6 +24,7 @@ from transcript_tui.session.sources.reading import (
     unreadable,
 )
 from transcript_tui.session.sources.source import Lost, Note, Opened, Received
+from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = ["FileSource", "StdinSource"]
 
@@ -42,11 +43,18 @@ class FileSource:
     is_log = True
 
     def __init__(
-        self, path: Path | str, *, follow: bool = False, clock: Clock | None = None
+        self,
+        path: Path | str,
+        *,
+        follow: bool = False,
+        max_frame: int = MAX_FRAME,
+        clock: Clock | None = None,
     ) -> None:
+        """``max_frame``, in bytes, limits the frames of logs that are framed here."""
         self._path = Path(path)
         self._clock: Clock = clock or RealClock()
         self._follow = follow
+        self._max_frame = max_frame
         self._pipe = _is_pipe(self._path)
         self.live = follow or self._pipe
 
@@ -56,7 +64,7 @@ class FileSource:
 
     async def receive(self) -> AsyncGenerator[Received, None]:
         if self._pipe:
-            async with aclosing(_from_pipe(self._path, self.label)) as piped:
+            async with aclosing(_from_pipe(self._path, self.label, self._max_frame)) as piped:
                 async for received in piped:
                     yield received
             return
@@ -67,7 +75,7 @@ class FileSource:
             foreign = recognise(head)
             if foreign is not None:
                 for received in await asyncio.to_thread(
-                    foreign_pieces, foreign, head, file, self.label
+                    foreign_pieces, foreign, head, file, self.label, self._max_frame
                 ):
                     yield received
                 return
@@ -107,15 +115,16 @@ class StdinSource:
     is_log = True
     live = True
 
-    def __init__(self, fd: int = 0, *, label: str = "stdin") -> None:
+    def __init__(self, fd: int = 0, *, label: str = "stdin", max_frame: int = MAX_FRAME) -> None:
         self._fd = fd
         self.label = label
+        self._max_frame = max_frame
 
     def receive(self) -> AsyncGenerator[Received, None]:
-        return _from_pipe(self._fd, self.label)
+        return _from_pipe(self._fd, self.label, self._max_frame)
 
 
-async def _from_pipe(pipe: Path | int, name: str) -> AsyncGenerator[Received, None]:
+async def _from_pipe(pipe: Path | int, name: str, max_frame: int) -> AsyncGenerator[Received, None]:
     """What comes through a descriptor, or a pipe that is opened and closed here."""
     chunks: asyncio.Queue[bytes | FileUnreadable] = asyncio.Queue()
     # Chunks that may wait: a fast pipe must not fill the memory.
@@ -138,7 +147,9 @@ async def _from_pipe(pipe: Path | int, name: str) -> AsyncGenerator[Received, No
             check_size(foreign, len(whole), name)
         head = await _next(chunks, room)
     if foreign is not None:
-        for received in await asyncio.to_thread(read_foreign, foreign, bytes(whole), name):
+        for received in await asyncio.to_thread(
+            read_foreign, foreign, bytes(whole), name, max_frame
+        ):
             yield received
 
 

@@ -18,6 +18,7 @@ from transcript_tui.session.logs.foreign import Foreign
 from transcript_tui.session.logs.registry import recognise
 from transcript_tui.session.sources.source import Opened, Received
 from transcript_tui.wire.inflating import MAGIC, Inflater
+from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = [
     "CHUNK",
@@ -35,15 +36,18 @@ FOREIGN: Final = 1 << 30
 """Bytes that another program's log may have: it has to be in memory as a whole."""
 
 
-def read_all(path: Path | int) -> Iterator[Received]:
-    """Everything in a file, or what comes through a descriptor; raises :class:`FileUnreadable`."""
+def read_all(path: Path | int, max_frame: int = MAX_FRAME) -> Iterator[Received]:
+    """Everything in a file, or what comes through a descriptor; raises :class:`FileUnreadable`.
+
+    ``max_frame``, in bytes, limits the frames of logs that are framed here.
+    """
     name = "stdin" if isinstance(path, int) else str(path)
     file = os.fdopen(path, "rb", 0, closefd=False) if isinstance(path, int) else open_log(path)
     with file:
         chunk = read_piece(file, name)
         foreign = recognise(chunk)
         if foreign is not None:
-            yield from foreign_pieces(foreign, chunk, file, name)
+            yield from foreign_pieces(foreign, chunk, file, name, max_frame)
             return
         yield Opened()
         while chunk:
@@ -71,17 +75,19 @@ def read_piece(file: IO[bytes], name: str, size: int = CHUNK) -> bytes:
         raise unreadable(name, error) from None
 
 
-def foreign_pieces(foreign: Foreign, head: bytes, file: IO[bytes], name: str) -> list[Received]:
+def foreign_pieces(
+    foreign: Foreign, head: bytes, file: IO[bytes], name: str, max_frame: int
+) -> list[Received]:
     """Another program's log, which has to be there as a whole."""
     parts, size = [head], len(head)
     while part := read_piece(file, name):
         parts.append(part)
         size += len(part)
         check_size(foreign, size, name)
-    return read_foreign(foreign, b"".join(parts), name)
+    return read_foreign(foreign, b"".join(parts), name, max_frame)
 
 
-def read_foreign(foreign: Foreign, content: bytes, name: str) -> list[Received]:
+def read_foreign(foreign: Foreign, content: bytes, name: str, max_frame: int) -> list[Received]:
     """The same of all of its bytes, which may be gzipped."""
     if content.startswith(MAGIC):
         inflater, parts, size = Inflater(), [], 0
@@ -91,7 +97,7 @@ def read_foreign(foreign: Foreign, content: bytes, name: str) -> list[Received]:
                 size += len(part)
             check_size(foreign, size, name)
         content = b"".join(parts)
-    return foreign.read(content)
+    return foreign.read(content, max_frame)
 
 
 def check_size(foreign: Foreign, size: int, name: str) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.http import HttpRequest, HttpSource
 from transcript_tui.session.sources.source import Source, is_url
+from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = ["SOURCES", "SourceKind", "open_source"]
 
@@ -18,26 +19,30 @@ class SourceKind:
     name: str
     recognises: Callable[[str], bool]
     """Is it named by this argument of the command line?"""
-    open: Callable[[str], Source]
-    """With nothing but its name: a GET, a file read once."""
+    open: Callable[[str, int], Source]
+    """With its name, and how many bytes a frame may have: a GET, a file read once."""
 
 
-def _get(target: str) -> Source:
+def _get(target: str, max_frame: int) -> Source:
     return HttpSource(HttpRequest(url=target))
 
 
-def _stdin(target: str) -> Source:
-    return StdinSource()
+def _stdin(target: str, max_frame: int) -> Source:
+    return StdinSource(max_frame=max_frame)
+
+
+def _file(target: str, max_frame: int) -> Source:
+    return FileSource(target, max_frame=max_frame)
 
 
 SOURCES: Final = (
     SourceKind("http", is_url, _get),
     SourceKind("stdin", lambda target: target == "-", _stdin),
-    SourceKind("file", lambda target: True, FileSource),
+    SourceKind("file", lambda target: True, _file),
 )
 """In the order they are asked; the last takes everything."""
 
 
-def open_source(target: str) -> Source:
+def open_source(target: str, max_frame: int = MAX_FRAME) -> Source:
     """The source that ``target`` names: a URL, ``-``, or a file."""
-    return next(kind for kind in SOURCES if kind.recognises(target)).open(target)
+    return next(kind for kind in SOURCES if kind.recognises(target)).open(target, max_frame)
