@@ -31,7 +31,9 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _keys(names: tuple[str, ...]) -> str:
-    return "`0`–`9`" if len(names) == 10 else " ".join(f"`{key_shown(name)}`" for name in names)
+    if len(names) == 10:
+        return "`0`–`9`"
+    return " ".join(f"`{key_shown(name)}`" for name in names) or "–"
 
 
 def keys() -> str:

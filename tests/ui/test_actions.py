@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from transcript_tui.ui.actions import ACTIONS, GROUPS, ActionRow
+from transcript_tui.ui.actions import ACTIONS, BY_ID, GROUPS, ActionRow
 from transcript_tui.ui.keymap import key_name, key_shown, keymap
 from transcript_tui.ui.screens.help import told_in_help
 from transcript_tui.ui.screens.main import MainScreen
@@ -59,6 +59,16 @@ def test_the_help_tells_every_key() -> None:
             shown = keys.shown(row.id, 1)
             assert shown in told
             assert row.pair in told if row.pair else row.text in told or _second(row)
+
+
+def test_what_has_no_key_is_told_with_the_way_to_it() -> None:
+    def told(**keys: str) -> list[tuple[str, str]]:
+        return [row for row in told_in_help(keymap(keys), "Taking along") if "a file" in row[1]]
+
+    text = BY_ID["export"].text
+    assert told() == [("–", f"{text} (Ctrl+P Export)")]
+    assert told(palette="") == [("–", f"{text} (Export)")]
+    assert told(export="X") == [("X", text)]
 
 
 def _second(row: ActionRow) -> bool:

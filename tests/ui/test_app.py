@@ -235,6 +235,23 @@ async def test_reading_on(broken: Path) -> None:
         await until(pilot, lambda: not app.main.session.tape.pipeline.keep_going)
 
 
+async def test_exporting_can_be_given_a_key(run: Path) -> None:
+    async with opened(replay(run), keys={"export": "X"}) as (app, pilot):
+        await pilot.press("X")
+        await until(pilot, lambda: "Export to" in shown(app))
+
+
+async def test_who_cannot_copy_all_is_told_the_way_to_export_it(run: Path) -> None:
+    for keys, way in (({}, "Ctrl+P Export"), ({"export": "X"}, "X")):
+        async with opened(replay(run), size=(160, 30), keys=keys, clipboard="osc52") as (
+            app,
+            pilot,
+        ):
+            app.main.copy_text("x" * 1_000_000, "it")
+            told = f"characters. {way} writes the transcript into a file"
+            await until(pilot, lambda told=told: told in shown(app))
+
+
 async def test_reading_on_from_the_start_is_known_to_the_bars(broken: Path) -> None:
     """``--keep-going``: the bars say so, and the first ``K`` ends it."""
     async with opened(replay(broken, keep_going=True), size=(120, 30)) as (app, pilot):

@@ -25,6 +25,7 @@ class ActionRow:
 
     id: str
     keys: tuple[str, ...]
+    """None where the palette is enough; the user may set some."""
     label: str
     """A word or two: footer and palette."""
     text: str
@@ -232,6 +233,13 @@ ACTIONS: Final[tuple[ActionRow, ...]] = (
     ActionRow("open_link", ("o",), "Open link", "Open a link of the item; asks", "Taking along"),
     ActionRow(
         "record", ("r",), "Record", "Save all that arrived, and what follows", "Taking along"
+    ),
+    ActionRow(
+        "export",
+        (),
+        "Export",
+        "Write the transcript into a file: Markdown, JSON, HTML, text",
+        "Taking along",
     ),
     ActionRow(
         "mouse", ("M",), "Mouse", "Give the mouse back to the terminal, or take it", "Taking along"

@@ -105,6 +105,11 @@ class Keymap:
         """The keys of some actions, for a sentence: ``j and k``; empty where none has a key."""
         return " and ".join(filter(None, (self.shown(one, 1) for one in actions)))
 
+    def way_to(self, action: str) -> str:
+        """How to do it, for a sentence: its key, or where the palette has it: ``Ctrl+P Export``."""
+        palette = filter(None, [self.named("palette"), BY_ID[action].label])
+        return self.named(action) or " ".join(palette)
+
 
 def keymap(overrides: Mapping[str, str]) -> Keymap:
     """The table's keys with the user's in place of them.

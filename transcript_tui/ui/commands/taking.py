@@ -81,7 +81,7 @@ class Taking(Desk):
             self._doubt(told, sent=sent)
 
     def _doubt(self, told: str, *, sent: bool) -> None:
-        export = "The command “Export” writes the transcript into a file"
+        export = f"{self.keymap.way_to('export')} writes the transcript into a file"
         if sent:
             most = f"{terminal.SURELY_COPIED:,}"
             self.say(f"Sent {told}. Many terminals copy no more than {most}. {export}", "warning")
@@ -144,7 +144,7 @@ class Taking(Desk):
         return True
 
     def action_export(self) -> None:
-        """From the palette: the transcript into a file, at the position shown."""
+        """The transcript into a file, at the position shown."""
         self.ask("export", "transcript.md")
 
     def export_to(self, name: str) -> bool:

@@ -98,7 +98,8 @@ def told_in_help(keymap: Keymap, group: Group) -> Iterator[tuple[str, str]]:
             both = (keymap.shown(one.id, 1) or "–" for one in (row, next(rows)))
             yield " ".join(both), row.pair
         else:
-            yield keymap.shown(row.id) or "no key", row.text
+            keys = keymap.shown(row.id)
+            yield keys or "–", row.text if keys else f"{row.text} ({keymap.way_to(row.id)})"
     if group == "Moving":
         yield from MOUSE
 

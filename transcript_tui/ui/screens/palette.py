@@ -1,4 +1,4 @@
-"""What the command palette offers: every row of the table, every theme, the exports."""
+"""What the command palette offers: every row of the table, every theme."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ class Commands(Provider):
             press = partial(desk.run_action, f"screen.{row.id}")
             # Nobody scrolls by name; those are found where they are looked for.
             yield Command(shown, row.text, press, row.group != "Moving")
-        yield Command("Export", "Save the transcript as shown", partial(desk.run_action, "export"))
         for name, about in desk.themes.items():
             run = partial(setattr, self.app, "theme", name)
             yield Command(f"Theme: {name}", label(about) or "Change the colours", run)
