@@ -7,8 +7,11 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -104,6 +107,37 @@ def test_a_file_that_cannot_be_is_told_before_anything_is_asked(
     assert said.startswith(f"transcript-tui: {tmp_path / where} cannot be written: ")
     assert "older" in hint[0]  # what to do about the folder
     assert len(hint) == 1
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout"])
+@pytest.mark.parametrize(
+    "verb",
+    [("export", "--format", "md", "-o"), ("convert",), ("record", "-o"), ("watch", "--record")],
+    ids=lambda verb: verb[0],
+)
+def test_a_device_holds_nothing_that_could_be_lost(
+    log: Log, verb: tuple[str, ...], device: str
+) -> None:
+    kept = log(START, *SAY, FINISH)
+    with served(kept, "--speed", "max") as url:
+        name, *option = verb
+        source = url if name in ("record", "watch") else kept
+        answer = program(name, source, *option, device)
+    assert (answer.status, "force" in answer.err) == (0, False)
+    assert (answer.out == "") == (device == "/dev/null" and name != "watch")
+
+
+def test_nothing_is_written_to_a_terminal_as_it_came(cli: Cli, log: Log) -> None:
+    master, terminal = os.openpty()
+    try:
+        answer = cli("convert", log(START, FINISH), os.ttyname(terminal))
+        assert answer.status == 2
+        assert "is a terminal" in answer.err
+        assert cli("convert", log(START, FINISH), os.ttyname(terminal), "--force").status == 0
+        assert b"RUN_STARTED" in os.read(master, 4096)
+    finally:
+        os.close(master)
+        os.close(terminal)
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -336,6 +370,34 @@ def test_scenarios_are_listed(cli: Cli) -> None:
     assert [line.split()[0] for line in out.splitlines()] == list(SCENARIOS)
 
 
+def test_notes_of_what_could_not_be_reached_stand_with_the_complaint(cli: Cli) -> None:
+    with served_redirect("http://127.0.0.1:9/") as url:
+        for format in ("text", "json"):
+            answer = cli("check", "--format", format, url)
+            assert (answer.status, answer.out) == (2, "")
+            note, told, _ = answer.err.splitlines()
+            assert note.startswith(f"note: {url}: Redirected to http://127.0.0.1:9/;")
+            assert told.startswith(f"transcript-tui: {url}: Nothing listens")
+        assert cli("check", "--quiet", url).err == ""
+
+
+@contextmanager
+def served_redirect(onward: str) -> Iterator[str]:
+    class Redirecting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", onward)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Redirecting) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
 # record, serve -----------------------------------------------------------------------------
 
 
@@ -428,6 +490,28 @@ def test_serve_announces_itself_stops_on_ctrl_c_and_is_130(log: Log) -> None:
     server.send_signal(signal.SIGINT)
     out, err = server.communicate(timeout=20)
     assert (server.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("fault", "at", "said"),
+    [
+        ("--garble", 1, b""),
+        ("--garble", 2, b"--garble 2 changes nothing: there are only 2 events"),
+        ("--drop-after", 2, b""),
+        ("--drop-after", 3, b"--drop-after 3 takes nothing away: there are only 2 events"),
+    ],
+)
+def test_a_fault_that_nobody_will_meet_is_told(log: Log, fault: str, at: int, said: bytes) -> None:
+    server = subprocess.Popen(
+        [*PROGRAM, "serve", str(log(START, FINISH)), fault, str(at)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    server.stdout.readline()
+    server.send_signal(signal.SIGINT)
+    err = server.communicate(timeout=20)[1]
+    assert (said in err) if said else not err
 
 
 def test_serve_takes_a_taken_port_as_a_sentence(log: Log) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import gzip
 import json
+import re
 import socket
 import ssl
 import subprocess
@@ -593,6 +594,27 @@ async def test_a_broken_gzip_body_keeps_what_came_before(method: str, broken: st
     assert ending_of(session) == "truncated"
 
 
+async def test_without_compression_is_what_the_hint_of_a_broken_gzip_body_says() -> None:
+    async with answering(says(head(Content_Encoding="gzip"), gzip.compress(STREAM)[:-8])) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert session.error is not None
+    option, value = re.findall(r"-H '(.+): (.+)'", session.error.hint)[0]
+    async with answering(says(head(), STREAM)) as server:
+        await session_for(server.url, headers=((option, value),)).run()
+    assert server.asked[0].headers["accept-encoding"] == "identity"
+
+
+async def test_the_binary_encoding_is_named() -> None:
+    kind = "application/vnd.ag-ui.event+proto"
+    async with answering(says(head(kind=kind), b"\0\0\0\4\x12\2hi" * 9)) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert isinstance(session.error, AnswerRefused)
+    assert f"AG-UI's binary encoding ({kind})" in str(session.error)
+    assert "text/event-stream" in session.error.hint
+
+
 # Redirects ----------------------------------------------------------------------------------
 
 
@@ -660,6 +682,14 @@ async def test_redirects_that_lead_nowhere(location: str | None) -> None:
     assert isinstance(session.error, AnswerRefused)
     assert "redirects" in str(session.error)
     assert len(server.asked) == (11 if location == "/agent" else 1)
+
+
+async def test_a_redirect_to_another_protocol_says_where_to() -> None:
+    onward = "ftp://me:s3cret@files.example/x?token=s3cret"
+    async with answering(says(head("302 Found", Location=onward))) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert "redirects to ftp://files.example/x?token=…, which is no" in str(session.error)
 
 
 # Proxies ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 
 import pytest
@@ -74,6 +75,9 @@ def test_blank_lines_above_an_array_count() -> None:
         (b"<?xml version='1.0'?><a/>", "markup"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "binary"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "binary"),
+        (codecs.BOM_UTF16_LE + SSE.decode().encode("utf-16-le"), "UTF-16"),
+        (codecs.BOM_UTF16_BE + SSE.decode().encode("utf-16-be"), "UTF-16"),
+        (gzip.compress(SSE.decode().encode("utf-16")), "UTF-16"),
         (b"hello world", "neither"),
         (b"x" * 100_000, "neither"),
         (gzip.compress(gzip.compress(SSE)), "gzip inside gzip"),
@@ -84,6 +88,10 @@ def test_blank_lines_above_an_array_count() -> None:
         (
             b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"error":1}',
             "application/json",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/vnd.ag-ui.event+proto\r\n\r\n\0\0\0\1",
+            "binary encoding",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",

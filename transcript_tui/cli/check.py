@@ -178,10 +178,14 @@ def _say(judgement: Judgement, wanted: Wanted) -> None:
 
 def _complain(judgement: Judgement, wanted: Wanted) -> None:
     """Why a source could not be read, or not to its end."""
-    from transcript_tui.cli.complaints import complain
+    from transcript_tui.cli.complaints import complain, remark
 
-    if judgement.error is not None and not wanted.quiet:
-        complain(judgement.error, judgement.label)
+    if judgement.error is None or wanted.quiet:
+        return
+    if judgement.unusable:
+        # No verdict follows that its notes could stand under.
+        remark(judgement.notes, judgement.label)
+    complain(judgement.error, judgement.label)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -20,7 +20,8 @@ def complain(error: TranscriptError, source: str = "") -> None:
     sys.stderr.flush()
 
 
-def remark(sentences: Iterable[str]) -> None:
-    """What is worth knowing and is no failure."""
+def remark(sentences: Iterable[str], source: str = "") -> None:
+    """What is worth knowing and is no failure; ``source`` as for :func:`complain`."""
     for sentence in sentences:
-        sys.stderr.write(f"note: {safe(sentence)}\n")
+        where = f"{source}: " if source and source not in sentence else ""
+        sys.stderr.write(f"note: {safe(where + sentence)}\n")

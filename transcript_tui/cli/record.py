@@ -116,7 +116,9 @@ def _say_why(status: Status, session: Session, output: Path) -> None:
     if nothing is not None:
         complain(nothing, session.label)
     elif what := _WHY.get(status.name):
-        remark([f"{what}: `transcript-tui check {shlex.quote(str(output))}` says more."])
+        check = f": `transcript-tui check {shlex.quote(str(output))}` says more"
+        # What went into a device or a pipe is there no more.
+        remark([f"{what}{check if output.is_file() else ''}."])
 
 
 class _Progress:

@@ -36,7 +36,7 @@ def write_text(
         name = f"{judgement.label}, stream {number}" if several else judgement.label
         lines = [name, *_indented(_stream(judgement, number, stream, strict))]
         write("".join(f"{safe(line)}\n" for line in lines))
-    for note in judgement.notes:
+    for note in judgement.notes if judgement.streams else ():
         write(f"  note: {safe(note)}\n")
 
 

@@ -107,7 +107,7 @@ def _serve(
         bool, typer.Option("--no-final-blank-line", help="Leave the last frame unended.")
     ] = False,
 ) -> None:
-    from transcript_tui.server.answer import Faults
+    from transcript_tui.server.answer import Faults, out_of_reach
     from transcript_tui.server.serve import ServeOptions, serve
 
     how = ServeOptions(
@@ -130,13 +130,17 @@ def _serve(
         ),
     )
 
+    script = _script(source)
+
     def announce(url: str) -> None:
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
         if how.exposed:
             sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
+        for sentence in out_of_reach(script, how.faults):
+            sys.stderr.write(f"warning: {sentence}\n")
 
-    serve(_script(source), how, announce, _failed)
+    serve(script, how, announce, _failed)
 
 
 def _script(source: str) -> Script:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from transcript_tui import collector
 from transcript_tui.config import Settings, load_settings, themes_folder
 from transcript_tui.errors import UsageError
-from transcript_tui.files import check_writable
+from transcript_tui.files import check_writable, could_be_lost, is_terminal
 from transcript_tui.log import log_file, open_log
 
 if TYPE_CHECKING:
@@ -134,7 +134,12 @@ def check_output(file: Path, *, force: bool) -> None:
             "- names no file to write.", "Name one; `export` alone writes to stdout, without -o."
         )
     check_writable(file)
-    if not force and file.exists():
+    if not force and could_be_lost(file):
+        if is_terminal(file):
+            raise UsageError(
+                f"{file} is a terminal, which what arrives could do anything to.",
+                "Name a file, or pipe it on; --force writes all the same.",
+            )
         raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
 
 

@@ -7,17 +7,17 @@ an answer that breaks off, a frame cut in its middle.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
 from transcript_tui.server.rounds import in_round
-from transcript_tui.server.script import Line, ScriptRun, rename
+from transcript_tui.server.script import Line, Script, ScriptRun, rename
 from transcript_tui.session.clock import Clock
 
-__all__ = ["EventAnswer", "Faults"]
+__all__ = ["EventAnswer", "Faults", "out_of_reach"]
 
 GARBAGE: Final = b'{"type":"TEXT_MESSAGE_CONTENT",garbled'
 COALESCE: Final = 65_536
@@ -42,6 +42,22 @@ class Faults:
     chunk_bytes: int | None = None
     """Bytes in one chunk, one write each."""
     no_final_blank_line: bool = False
+
+
+def out_of_reach(script: Script, faults: Faults) -> Iterator[str]:
+    """A sentence for each fault whose place is behind the last event: nobody would meet it."""
+    events = len(script.whole().lines)
+    if faults.garble is not None and faults.garble >= events:
+        yield f"--garble {faults.garble} changes nothing: there {_only(events)}, numbered from 0."
+    if faults.drop_after is not None and faults.drop_after > events:
+        yield (
+            f"--drop-after {faults.drop_after} takes nothing away: there {_only(events)}; "
+            "the connection breaks off behind the last."
+        )
+
+
+def _only(events: int) -> str:
+    return "is only 1 event" if events == 1 else f"are only {events:,} events"
 
 
 class EventAnswer:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from transcript_tui.errors import UsageError, unwritable
+from transcript_tui.files import could_be_lost
 from transcript_tui.session.clock import moment
 from transcript_tui.wire import recording
 
@@ -62,7 +63,7 @@ class Recorder:
                 self._fd = os.open(self.path, flags | os.O_EXCL, 0o600)
                 self._made = True
             except FileExistsError:
-                if not self._force:
+                if not self._force and could_be_lost(self.path):
                     there = f"{self.path} exists already; --force replaces it."
                     return self._fail(UsageError(there))
                 self._fd = os.open(self.path, flags, 0o600)

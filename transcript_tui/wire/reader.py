@@ -13,10 +13,13 @@ from transcript_tui.wire.jsonl import JsonlReader
 from transcript_tui.wire.sniff import Format, sample, sniff
 from transcript_tui.wire.sse import SseReader
 
-__all__ = ["MAX_FRAME", "READERS", "Reader", "open_reader"]
+__all__ = ["BINARY", "MAX_FRAME", "READERS", "Reader", "open_reader"]
 
 MAX_FRAME: Final = 32 * 2**20
 """Bytes a frame may have unless told otherwise."""
+
+BINARY: Final = "application/vnd.ag-ui.event+proto"
+"""Content type of the protocol's binary encoding (Protocol Buffers)."""
 
 _HEADERS: Final = 2**20
 """Bytes that an HTTP answer's headers may have."""
@@ -161,6 +164,9 @@ def _refuse_answer(status: int, headers: dict[str, str], body: bytes) -> None:
     if status >= 300:
         what = f"with status {status}"
         hint = "The run never started; the body says why."
+    elif kind == BINARY:
+        what = f"in AG-UI's binary encoding ({BINARY})"
+        hint = "Ask for text with `curl -N -H 'Accept: text/event-stream'`."
     elif status == 200 and kind == "text/html":
         what = "with a web page (text/html)"
         hint = "A redirect to a sign-in page is the usual cause."

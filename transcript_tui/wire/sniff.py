@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Final, Literal
 
@@ -32,6 +33,13 @@ def sniff(head: bytes, *, final: bool) -> Format | None:
 
     ``final`` says that there are no more. Raises :class:`FileUnreadable`.
     """
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        # Read all the same it would be wrong: PowerShell has guessed what the bytes mean before
+        # it wrote them so, and every letter beyond ASCII is another one.
+        raise FileUnreadable(
+            "This is UTF-16, as PowerShell's > writes it; events are UTF-8.",
+            "Let curl itself write the file: `curl.exe -N URL -o FILE`.",
+        )
     text = head.removeprefix(_BOM).lstrip(_SPACE)
     if len(head) - len(text) > ENOUGH:
         raise FileUnreadable(

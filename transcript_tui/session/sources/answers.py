@@ -14,8 +14,19 @@ from transcript_tui.errors import AnswerRefused, ConnectionFailed
 from transcript_tui.session.sources.proxies import VARIABLES
 from transcript_tui.session.sources.webpage import words
 from transcript_tui.wire import jsontext
+from transcript_tui.wire.reader import BINARY
 
-__all__ = ["CutShort", "body_gist", "broken", "no_answer", "no_such_proxy", "no_way", "refused"]
+__all__ = [
+    "CutShort",
+    "binary",
+    "body_gist",
+    "broken",
+    "leads_away",
+    "no_answer",
+    "no_such_proxy",
+    "no_way",
+    "refused",
+]
 
 _GIST: Final = 300
 """Characters of a body that go into the sentence."""
@@ -45,6 +56,22 @@ def _beyond_the_status(gist: str, status: int, reason: str) -> str:
     while found := said.match(rest):
         rest = rest[found.end() :]
     return rest
+
+
+def binary(where: str) -> AnswerRefused:
+    """The answer has the protocol's other encoding."""
+    return AnswerRefused(
+        f"{where} answers in AG-UI's binary encoding ({BINARY}), which is not read here.",
+        "Let the agent heed Accept: text/event-stream, which is sent unless -H says otherwise.",
+    )
+
+
+def leads_away(where: str, onward: str) -> AnswerRefused:
+    """``where`` redirects to what is no address of an HTTP endpoint."""
+    return AnswerRefused(
+        f"{where} redirects to {onward}, which is no address of an HTTP endpoint.",
+        "Check the address, and what stands before the agent.",
+    )
 
 
 _STATUSES: Final[dict[int, tuple[str, str]]] = {
@@ -258,7 +285,8 @@ def broken(error: Exception, where: str) -> ConnectionFailed:
     if isinstance(error, httpx.DecodingError):
         how = "broke off" if isinstance(error, CutShort) else "is damaged"
         return ConnectionFailed(
-            f"The compressed answer of {where} {how}.", "What came before that is kept."
+            f"The compressed answer of {where} {how}.",
+            "What came before that is kept; -H 'Accept-Encoding: identity' asks for it as it is.",
         )
     cause = _root(error)
     if isinstance(cause, ConnectionResetError):

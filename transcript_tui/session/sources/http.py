@@ -35,6 +35,7 @@ from transcript_tui.session.sources.proxies import proxy_for
 from transcript_tui.session.sources.source import Lost, Note, Opened, Received, Waiting
 from transcript_tui.wire import jsontext
 from transcript_tui.wire.inflating import Inflater
+from transcript_tui.wire.reader import BINARY
 
 __all__ = ["HttpRequest", "HttpSource"]
 
@@ -266,6 +267,8 @@ class HttpSource:
         """Is it events, whatever it is called? Raises :class:`AnswerRefused` where it is not."""
         if not head.strip() or _looks_like_events(head):
             return
+        if kind == BINARY:
+            raise answers.binary(where)
         body = hide(head.decode("utf-8", "replace"), self._secrets)
         gist = answers.body_gist(body, kind)
         said = f" It says: {gist}" if gist else ""
@@ -358,13 +361,17 @@ def _bad_url(shown: str) -> UsageError:
 
 
 def _redirect(response: httpx.Response) -> httpx.URL | None:
+    """Where it sends us; raises :class:`AnswerRefused` where we cannot go there."""
     if not response.has_redirect_location:
         return None
+    location = response.headers["location"]
     try:
-        url = response.url.join(response.headers["location"])
+        url = response.url.join(location)
     except (httpx.InvalidURL, ValueError, UnicodeError):
-        return None
-    return url if url.scheme in ("http", "https") and url.host else None
+        url = None
+    if url is None or url.scheme not in ("http", "https") or not url.host:
+        raise answers.leads_away(safe_url(str(response.url)), safe_url(location))
+    return url
 
 
 def _sent_elsewhere(url: httpx.URL, method: str) -> str:
