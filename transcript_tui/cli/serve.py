@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from transcript_tui.cli import options
-from transcript_tui.cli.parsing import LightCommand
+from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
     from transcript_tui.server.script import Script
+    from transcript_tui.server.serve import ServeOptions
 
 SHORT = "Be an endpoint that plays a log or a scenario."
 HELP = """Be an AG-UI endpoint that plays a log or a demo scenario, for front-end work and tests.
@@ -28,6 +30,92 @@ EXAMPLE = """Examples:
   transcript-tui serve run.sse --drop-after 20 --truncate-frame"""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listening:
+    """Where it can be asked, and by whom."""
+
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="The address to listen on.")
+    ] = "127.0.0.1"
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            parser=options.port,
+            metavar="N",
+            help="The port to listen on; 0 = a free one.",
+        ),
+    ] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sending:
+    """What each answer holds."""
+
+    speed: options.Speed = None
+    idle_cap: options.IdleCap = None
+    loop: Annotated[bool, typer.Option("--loop", help="At the end, send it all again.")] = False
+    all_runs: Annotated[
+        bool, typer.Option("--all", help="A POST gets every run, not only the next.")
+    ] = False
+    cors: Annotated[
+        str | None,
+        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin ask; * = of any."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Failing:
+    """What is to go wrong: the fields of :class:`~transcript_tui.server.answer.Faults`."""
+
+    drop_after: Annotated[
+        int | None,
+        typer.Option(
+            "--drop-after", parser=options.count, metavar="N", help="Hang up after N events."
+        ),
+    ] = None
+    truncate_frame: Annotated[
+        bool, typer.Option("--truncate-frame", help="Cut the last frame in its middle.")
+    ] = False
+    stall: Annotated[
+        float | None,
+        typer.Option(
+            "--stall",
+            parser=options.seconds,
+            metavar="SECONDS",
+            help="Fall silent for so long in the middle.",
+        ),
+    ] = None
+    status: Annotated[
+        int | None,
+        typer.Option(
+            "--status",
+            parser=options.http_status,
+            metavar="CODE",
+            help="Answer with this HTTP status instead.",
+        ),
+    ] = None
+    garble: Annotated[
+        int | None,
+        typer.Option(
+            "--garble",
+            parser=options.count,
+            metavar="N",
+            help="Send no JSON as event N (the first is 0).",
+        ),
+    ] = None
+    crlf: Annotated[bool, typer.Option("--crlf", help="End lines with CRLF.")] = False
+    chunk_bytes: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-bytes", parser=options.at_least_1, metavar="N", help="Send N bytes at a time."
+        ),
+    ] = None
+    no_final_blank_line: Annotated[
+        bool, typer.Option("--no-final-blank-line", help="Leave the last frame unended.")
+    ] = False
+
+
 def _serve(
     source: Annotated[
         str,
@@ -38,109 +126,41 @@ def _serve(
             autocompletion=options.scenario_names,
         ),
     ],
-    host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="The address to listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            parser=options.port,
-            metavar="N",
-            help="The port to listen on; 0 = a free one.",
-        ),
-    ] = 0,
-    speed: options.Speed = None,
-    idle_cap: options.IdleCap = None,
-    loop: Annotated[bool, typer.Option("--loop", help="At the end, send it all again.")] = False,
-    all_runs: Annotated[
-        bool, typer.Option("--all", help="A POST gets every run, not only the next.")
-    ] = False,
-    cors: Annotated[
-        str | None,
-        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin ask; * = of any."),
-    ] = None,
-    drop_after: Annotated[
-        int | None,
-        typer.Option(
-            "--drop-after", parser=options.count, metavar="N", help="Hang up after N events."
-        ),
-    ] = None,
-    truncate_frame: Annotated[
-        bool, typer.Option("--truncate-frame", help="Cut the last frame in its middle.")
-    ] = False,
-    stall: Annotated[
-        float | None,
-        typer.Option(
-            "--stall",
-            parser=options.seconds,
-            metavar="SECONDS",
-            help="Fall silent for so long in the middle.",
-        ),
-    ] = None,
-    status: Annotated[
-        int | None,
-        typer.Option(
-            "--status",
-            parser=options.http_status,
-            metavar="CODE",
-            help="Answer with this HTTP status instead.",
-        ),
-    ] = None,
-    garble: Annotated[
-        int | None,
-        typer.Option(
-            "--garble",
-            parser=options.count,
-            metavar="N",
-            help="Send no JSON as event N (the first is 0).",
-        ),
-    ] = None,
-    crlf: Annotated[bool, typer.Option("--crlf", help="End lines with CRLF.")] = False,
-    chunk_bytes: Annotated[
-        int | None,
-        typer.Option(
-            "--chunk-bytes", parser=options.at_least_1, metavar="N", help="Send N bytes at a time."
-        ),
-    ] = None,
-    no_final_blank_line: Annotated[
-        bool, typer.Option("--no-final-blank-line", help="Leave the last frame unended.")
-    ] = False,
+    *,
+    listening: _Listening,
+    sending: _Sending,
+    failing: _Failing,
 ) -> None:
-    from transcript_tui.server.answer import Faults, out_of_reach
-    from transcript_tui.server.serve import ServeOptions, serve
+    from transcript_tui.server.answer import out_of_reach
+    from transcript_tui.server.serve import serve
 
-    how = ServeOptions(
-        host=host,
-        port=port,
-        speed=speed or 1.0,
-        idle_cap=idle_cap or math.inf,
-        loop=loop,
-        all_runs=all_runs,
-        cors=cors,
-        faults=Faults(
-            drop_after=drop_after,
-            truncate_frame=truncate_frame,
-            stall=stall,
-            status=status,
-            garble=garble,
-            crlf=crlf,
-            chunk_bytes=chunk_bytes,
-            no_final_blank_line=no_final_blank_line,
-        ),
-    )
-
-    script = _script(source)
+    how, script = _options(listening, sending, failing), _script(source)
 
     def announce(url: str) -> None:
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
         if how.exposed:
-            sys.stderr.write(f"warning: {host} can be reached from other machines.\n")
+            sys.stderr.write(f"warning: {how.host} can be reached from other machines.\n")
         for sentence in out_of_reach(script, how.faults):
             sys.stderr.write(f"warning: {sentence}\n")
 
     serve(script, how, announce, _failed)
+
+
+def _options(listening: _Listening, sending: _Sending, failing: _Failing) -> ServeOptions:
+    from transcript_tui.server.answer import Faults
+    from transcript_tui.server.serve import ServeOptions
+
+    return ServeOptions(
+        host=listening.host,
+        port=listening.port,
+        speed=sending.speed or 1.0,
+        idle_cap=sending.idle_cap or math.inf,
+        loop=sending.loop,
+        all_runs=sending.all_runs,
+        cors=sending.cors,
+        faults=Faults(**asdict(failing)),
+    )
 
 
 def _script(source: str) -> Script:
@@ -167,4 +187,6 @@ def _failed(error: Exception) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command("serve", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(_serve)
+    app.command("serve", cls=LightCommand, help=HELP, short_help=SHORT, epilog=EXAMPLE)(
+        spread(_serve)
+    )
