@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,14 +29,13 @@ EXAMPLE = """Examples:
   curl -N http://127.0.0.1:8000/events | transcript-tui replay -"""
 
 
-def _replay(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=options.log)
-    ],
-    *,
-    speed: options.Speed = None,
-    timing: options.Timing = None,
-    idle_cap: options.IdleCap = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Playback:
+    """From where, and how fast."""
+
+    speed: options.Speed = None
+    timing: options.Timing = None
+    idle_cap: options.IdleCap = None
     start_at: Annotated[
         str,
         typer.Option(
@@ -43,9 +43,17 @@ def _replay(
             metavar="PLACE",
             help="Begin at 1200 (an event; the first is 0), 12.5s or 1:20 (a time), message:ID.",
         ),
-    ] = "",
-    paused: Annotated[bool, typer.Option("--paused", help="Begin paused; Space plays.")] = False,
-    loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False,
+    ] = ""
+    paused: Annotated[bool, typer.Option("--paused", help="Begin paused; Space plays.")] = False
+    loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False
+
+
+def _replay(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=options.log)
+    ],
+    *,
+    playback: _Playback,
     growing: Annotated[
         bool, typer.Option("--follow", help="Keep reading as the file grows, like tail -F.")
     ] = False,
@@ -56,15 +64,7 @@ def _replay(
 ) -> None:
     from transcript_tui.cli.viewing import look, pipe_of_stdin, present
 
-    how = look(
-        view,
-        program,
-        speed=speed,
-        timing=timing,
-        idle_cap=idle_cap,
-        start_at=start_at,
-        max_frame=max_frame,
-    )
+    how = look(playback, view, program, max_frame=max_frame)
     pipe = pipe_of_stdin(how) if file == "-" else 0
 
     def open_session() -> Session:
@@ -82,8 +82,8 @@ def _replay(
             timing=how.settings.timing,
             idle_cap=how.idle_cap,
             speed=how.speed,
-            loop=loop,
-            playing=not paused,
+            loop=playback.loop,
+            playing=not playback.paused,
         )
 
     raise typer.Exit(present(open_session, how, "stdin" if file == "-" else file))
