@@ -21,52 +21,73 @@ from transcript_tui.errors import SettingsError, UsageError
 from transcript_tui.toml import line_of, parse_toml, read_text
 
 __all__ = [
+    "DEFAULT_THEME",
     "ENV_PREFIX",
+    "FoldMode",
+    "FollowMode",
     "Loaded",
+    "Reading",
     "Settings",
+    "TimesMode",
     "config_file",
     "config_folder",
     "load_settings",
     "place_of",
     "settings_rows",
     "themes_folder",
+    "values_of",
 ]
 
 ENV_PREFIX: Final = "TRANSCRIPT_TUI_"
 FILE_VARIABLE: Final = "TRANSCRIPT_TUI_CONFIG"
 
-Fold = Literal["full", "folded", "when-done", "hidden"]
+FoldMode = Literal["full", "folded", "when-done", "hidden"]
+"""How tool calls or reasoning are shown; ``when-done`` folds them once they are over."""
+FollowMode = Literal["end", "start"]
+"""Following keeps the end of the transcript in view, or the start of its newest message."""
+TimesMode = Literal["none", "clock", "offset"]
+Clipboard = Literal["auto", "osc52", "command", "off"]
+"""``osc52`` asks the terminal, ``command`` a program of the platform, ``auto`` both."""
+Timing = Literal["auto", "original", "paced"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What can be set, with its default; the prose is what the README says of it."""
+DEFAULT_THEME: Final = "auto"
+"""Dusk; the terminal's own colours where it has sixteen or ``NO_COLOR`` is set."""
 
-    theme: Annotated[str, "Colours: a shipped theme, one of your own, or auto."] = "auto"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The settings that say how a transcript is shown."""
+
     buffered: Annotated[bool, "Show a message whole, once it is complete."] = False
     markdown: Annotated[bool, "Render Markdown; off shows the source text."] = True
-    tools: Annotated[Fold, "Tool calls: full, folded, when-done or hidden."] = "full"
-    reasoning: Annotated[Fold, "Reasoning: full, folded, when-done or hidden."] = "folded"
+    tools: Annotated[FoldMode, "Tool calls: full, folded, when-done or hidden."] = "full"
+    reasoning: Annotated[FoldMode, "Reasoning: full, folded, when-done or hidden."] = "folded"
     passthrough: Annotated[bool, "Show CUSTOM and RAW events in place."] = False
-    times: Annotated[
-        Literal["none", "clock", "offset"], "Times beside each item: none, clock or offset."
-    ] = "none"
-    follow: Annotated[
-        Literal["end", "start"], "Keep in view: the end, or the start of the newest message."
-    ] = "end"
+    times: Annotated[TimesMode, "Times beside each item: none, clock or offset."] = "none"
+    follow: Annotated[FollowMode, "Keep in view: the end, or the start of the newest message."] = (
+        "end"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(Reading):
+    """What can be set, with its default; the prose is what the README says of it."""
+
+    theme: Annotated[str, "Colours: a shipped theme, one of your own, or auto."] = DEFAULT_THEME
     mouse: Annotated[bool, "Take the mouse; off leaves it to the terminal."] = True
     animation: Annotated[bool, "Allow motion on the screen."] = True
     bell: Annotated[bool, "Ring when a run ends or asks for something."] = False
     notify: Annotated[bool, "Send a terminal notification when a run ends or asks."] = False
     title: Annotated[bool, "Show the run's state in the terminal's title."] = True
     clipboard: Annotated[
-        Literal["auto", "osc52", "command", "off"],
+        Clipboard,
         "How `y` copies: through the terminal (osc52), by a command, both (auto), or off.",
     ] = "auto"
     timing: Annotated[
-        Literal["auto", "original", "paced"],
+        Timing,
         "Replay by the log's own times (original), at an invented rhythm (paced), or auto.",
     ] = "auto"
     speed: Annotated[
@@ -82,6 +103,11 @@ class Settings:
     keys: Annotated[
         dict[str, str], 'Other keys, by action: `buffered = "B,ctrl+b"` under `[keys]`.'
     ] = field(default_factory=dict)
+
+
+def values_of(kind: type[Reading], settings: Reading) -> dict[str, Any]:
+    """What ``settings`` say of the fields of ``kind``, by name: to make another of them."""
+    return {one.name: getattr(settings, one.name) for one in fields(kind)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,7 @@ def _format(asked: Kind | None, output: Path | None) -> str:
 
 
 def _colors(how: Look) -> Colors:
-    from transcript_tui.config import themes_folder
-    from transcript_tui.ui.options import DEFAULT_THEME
+    from transcript_tui.config import DEFAULT_THEME, themes_folder
     from transcript_tui.ui.themes import theme_named
 
     name = how.settings.theme

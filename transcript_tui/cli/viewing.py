@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from transcript_tui import collector
-from transcript_tui.config import Settings, load_settings, themes_folder
+from transcript_tui.config import Settings, load_settings, themes_folder, values_of
 from transcript_tui.errors import UsageError
 from transcript_tui.files import check_writable, could_be_lost, is_terminal
 from transcript_tui.log import log_file, open_log
@@ -97,24 +97,9 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
         collector.started()
         return open_session()
 
-    one = how.settings
     options = ViewerOptions(
-        theme=one.theme,
+        **values_of(Settings, how.settings),
         theme_folder=themes_folder(),
-        buffered=one.buffered,
-        markdown=one.markdown,
-        tools=one.tools,
-        reasoning=one.reasoning,
-        passthrough=one.passthrough,
-        times=None if one.times == "none" else one.times,
-        follow=one.follow,
-        keys=one.keys,
-        mouse=one.mouse,
-        animation=one.animation,
-        bell=one.bell,
-        notify=one.notify,
-        title=one.title,
-        clipboard=one.clipboard,
         start_at=how.start_at,
         print_on_exit=how.print_on_exit,
         log_file=how.log,

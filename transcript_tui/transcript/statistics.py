@@ -23,6 +23,7 @@ from transcript_tui.transcript.transcript import Transcript
 __all__ = [
     "Figures",
     "Percentile",
+    "TimeOf",
     "between",
     "call_seconds",
     "delta_stamps",
@@ -34,7 +35,8 @@ __all__ = [
     "usage_by_model",
 ]
 
-Times = Callable[[int], float | None]
+TimeOf = Callable[[int], float | None]
+"""When a payload came, in seconds; ``None`` where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +56,25 @@ class Figures:
     """Deltas of text, reasoning and arguments a second, see :func:`rate`."""
 
 
-def call_seconds(call: ToolCallView, times: Times) -> float | None:
+def call_seconds(call: ToolCallView, times: TimeOf) -> float | None:
     """Seconds from a call's start to its result, or to its end while there is none."""
     return between(call.started, call.ended if call.answered is None else call.answered, times)
 
 
-def figures(transcript: Transcript, times: Times, position: int = LATEST) -> Figures:
+def figures(transcript: Transcript, times: TimeOf, position: int = LATEST) -> Figures:
     """Of everything up to ``position``."""
     position = min(position, transcript.length)
     return _figures(transcript, times, BEFORE, position)
 
 
-def run_figures(transcript: Transcript, run: Run, times: Times, position: int = LATEST) -> Figures:
+def run_figures(transcript: Transcript, run: Run, times: TimeOf, position: int = LATEST) -> Figures:
     """Of the run's payloads up to ``position``."""
     ending = run.ending.at(position)
     end = transcript.length if ending is None else ending.stamp + 1
     return _figures(transcript, times, run.started, min(position, end))
 
 
-def _figures(transcript: Transcript, times: Times, start: int, position: int) -> Figures:
+def _figures(transcript: Transcript, times: TimeOf, start: int, position: int) -> Figures:
     roles: dict[str, int] = {}
     calls = characters = pieces = 0
     first: int | None = None
@@ -120,7 +122,7 @@ def rate(times: Sequence[float]) -> float | None:
     return (len(times) - 1) / spent if spent > 0 else None
 
 
-def between(start: int | None, end: int | None, times: Times) -> float | None:
+def between(start: int | None, end: int | None, times: TimeOf) -> float | None:
     """Seconds from one payload to another; what came beforehand has no time."""
     if start is None or end is None or start < 0 or end < start:
         return None

@@ -15,10 +15,11 @@ from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.worker import WorkerFailed
 
+from transcript_tui.config import DEFAULT_THEME
 from transcript_tui.ui import terminal
 from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.keymap import keymap
-from transcript_tui.ui.options import DEFAULT_THEME, ViewerOptions
+from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.main import MainScreen
 from transcript_tui.ui.screens.opening import OpenSession
 from transcript_tui.ui.themes import ThemeColors, broken_in_short, load_themes

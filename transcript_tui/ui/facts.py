@@ -77,7 +77,7 @@ class FactsReader:
             rate=self._rate,
             buffered=view.options.buffered,
             markdown=view.options.markdown,
-            from_start=view.options.follow_mode == "start",
+            from_start=view.options.follow == "start",
             keep_going=session.keep_going,
             violations=violations,
             warnings=warnings,

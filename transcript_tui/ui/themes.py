@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from transcript_tui.config import DEFAULT_THEME
 from transcript_tui.errors import SettingsError, UsageError
 from transcript_tui.toml import line_of, parse_toml, read_text
-from transcript_tui.ui.options import DEFAULT_THEME
 
 SHIPPED: Final = ("dusk", "ember", "paper", "daylight", "contrast", "terminal")
 """Names of the themes that come with the program, a file each, in the order of the picker."""

@@ -376,7 +376,7 @@ async def test_growth_above_does_not_move_what_is_read() -> None:
 
 async def test_follows_the_start_of_the_newest_message() -> None:
     session = MadeSession([started(), *many(10), opened("long")])
-    app = ViewApp(session, follow_mode="start")
+    app = ViewApp(session, follow="start")
     async with app.run_test(size=(60, 12)) as pilot:
         await show(pilot)
         for number in range(30):
@@ -850,7 +850,7 @@ async def test_times_beside_each_item() -> None:
     app = ViewApp(MadeSession([started(), *message("a", "hello")]), times="offset")
     async with app.run_test(size=(60, 20)) as pilot:
         assert "+0:00.5" in await show(pilot)
-        assert app.view.cycle_times() is None
+        assert app.view.cycle_times() == "none"
         await settle(pilot)
         assert "+0:00" not in screen_text(app)
 

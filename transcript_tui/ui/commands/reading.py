@@ -10,7 +10,7 @@ _FOLDS = {
     "when-done": "folded when done",
     "hidden": "hidden",
 }
-_TIMES = {None: "no times", "clock": "clock times", "offset": "offsets"}
+_TIMES = {"none": "no times", "clock": "clock times", "offset": "offsets"}
 
 
 class Reading(Desk):
@@ -53,7 +53,7 @@ class Reading(Desk):
 
     def action_follow_mode(self) -> None:
         if self.view is not None:
-            start = self.view.options.follow_mode == "end"
+            start = self.view.options.follow == "end"
             self.view.set_follow_mode("start" if start else "end")
             self.say(
                 "Following keeps the start of the newest message in view"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -17,13 +17,11 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.transcript.statistics import TimeOf
 from transcript_tui.ui.amounts import clock
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
-
-Times = Callable[[int], float | None]
-"""When a payload came, in seconds from the start of the axis."""
 
 STALL: Final = 2.0
 """Seconds without an event that count as a stall."""
@@ -58,7 +56,7 @@ class Lane:
 class Axis:
     """What the lanes are measured by."""
 
-    times: Times
+    times: TimeOf
     total: float
     """Seconds."""
     invented: bool
@@ -107,7 +105,7 @@ def _tick(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds < 60 else clock(seconds + 0.5)
 
 
-def lanes_of(entry: AnyEntry, times: Times, position: int) -> Iterator[Lane]:
+def lanes_of(entry: AnyEntry, times: TimeOf, position: int) -> Iterator[Lane]:
     """The lanes of an entry that takes time: one, and of a message one for each of its calls."""
 
     def at(stamp: int | None) -> float | None:
@@ -141,7 +139,7 @@ def lanes_of(entry: AnyEntry, times: Times, position: int) -> Iterator[Lane]:
             return
 
 
-def _message_lanes(key: int, view: MessageView, times: Times, start: float) -> Iterator[Lane]:
+def _message_lanes(key: int, view: MessageView, times: TimeOf, start: float) -> Iterator[Lane]:
     def at(stamp: int | None) -> float | None:
         return None if stamp is None or stamp < 0 else times(stamp)
 

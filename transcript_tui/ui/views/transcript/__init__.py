@@ -1,21 +1,12 @@
 """The transcript view and what it is asked with."""
 
-from transcript_tui.ui.views.transcript.options import (
-    Filter,
-    FoldMode,
-    FollowMode,
-    Times,
-    ViewOptions,
-)
+from transcript_tui.ui.views.transcript.options import Filter, ViewOptions
 from transcript_tui.ui.views.transcript.search import SearchState
 from transcript_tui.ui.views.transcript.view import TranscriptView
 
 __all__ = [
     "Filter",
-    "FoldMode",
-    "FollowMode",
     "SearchState",
-    "Times",
     "TranscriptView",
     "ViewOptions",
 ]

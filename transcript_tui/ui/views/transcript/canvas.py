@@ -159,7 +159,7 @@ class Canvas(Widget):
         stage = self._stage
         if not stage.viewport.rows:
             return
-        self._paint(stage.place(self._options.follow_mode if self.following else None))
+        self._paint(stage.place(self._options.follow if self.following else None))
         self._count_below()
         if self._reading is None and not stage.whole and self.is_mounted:
             self._reading = after(self, PAUSE, self._read_on)

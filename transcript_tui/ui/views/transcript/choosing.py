@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from transcript_tui.config import FoldMode, FollowMode, TimesMode
 from transcript_tui.transcript.model import Message, MessageView
 from transcript_tui.ui.views.transcript.canvas import Canvas
 from transcript_tui.ui.views.transcript.options import (
     FOLD_MODES,
     TIMES,
     Filter,
-    FoldMode,
-    FollowMode,
-    Times,
     ViewOptions,
 )
 
@@ -36,7 +34,7 @@ class Choosing(Canvas):
         stage = self._stage
         stage.scene.options = options
         calm = replace(options, buffered=before.buffered, markdown=before.markdown,
-                       times=before.times, follow_mode=before.follow_mode)  # fmt: skip
+                       times=before.times, follow=before.follow)  # fmt: skip
         if calm == before:
             stage.outdate()
         else:
@@ -62,7 +60,7 @@ class Choosing(Canvas):
         self._choose(markdown=markdown)
 
     def set_follow_mode(self, mode: FollowMode) -> None:
-        self._choose(follow_mode=mode)
+        self._choose(follow=mode)
 
     def set_tools_mode(self, mode: FoldMode) -> None:
         self._forget_folds(lambda view: bool(view.tool_calls))
@@ -83,7 +81,7 @@ class Choosing(Canvas):
     def set_passthrough(self, shown: bool) -> None:
         self._choose(passthrough=shown)
 
-    def set_times(self, times: Times) -> None:
+    def set_times(self, times: TimesMode) -> None:
         self._choose(times=times)
 
     def set_filter(self, wanted: Filter | None) -> None:
@@ -97,7 +95,7 @@ class Choosing(Canvas):
         self.set_reasoning_mode(_next(FOLD_MODES, self._options.reasoning))
         return self._options.reasoning
 
-    def cycle_times(self) -> Times:
+    def cycle_times(self) -> TimesMode:
         self.set_times(_next(TIMES, self._options.times))
         return self._options.times
 

@@ -6,13 +6,10 @@ import re
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-FoldMode = Literal["full", "folded", "when-done", "hidden"]
-FollowMode = Literal["end", "start"]
-"""Keep the end in view, or the start of the newest message."""
-Times = Literal["clock", "offset"] | None
+from transcript_tui.config import FoldMode, Reading, TimesMode
 
-FOLD_MODES: Final[tuple[FoldMode, ...]] = ("full", "folded", "when-done", "hidden")
-TIMES: Final[tuple[Times, ...]] = (None, "clock", "offset")
+FOLD_MODES: Final[tuple[FoldMode, ...]] = get_args(FoldMode)
+TIMES: Final[tuple[TimesMode, ...]] = get_args(TimesMode)
 
 Kind = Literal[
     "message",
@@ -103,17 +100,10 @@ def _spelled(value: str) -> str:
     return value if value.split() == [value] and "," not in value else f'"{value}"'
 
 
-@dataclass(frozen=True, slots=True)
-class ViewOptions:
-    buffered: bool = False
-    """A message appears whole when it closes."""
-    markdown: bool = True
-    follow_mode: FollowMode = "end"
-    tools: FoldMode = "full"
-    reasoning: FoldMode = "folded"
-    passthrough: bool = False
-    """CUSTOM and RAW events are shown in place."""
-    times: Times = None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewOptions(Reading):
+    """As set at first, then as the reader's keys have it."""
+
     filter: Filter | None = None
 
     @property

@@ -60,7 +60,7 @@ class Scene:
 
     def when(self, stamp: int | None) -> str:
         """The time of a payload as the options have it; empty where it is not known."""
-        if self.options.times is None or stamp is None or stamp < 0:
+        if self.options.times == "none" or stamp is None or stamp < 0:
             return ""
         seconds = self.time(stamp)
         if seconds is None:
