@@ -14,6 +14,13 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from transcript_tui.protocol.breaches import (
+    WRONG_TAG,
+    Breach,
+    named_owner,
+    owner_name,
+    shortened,
+)
 from transcript_tui.protocol.events import (
     ActivityDelta,
     ActivitySnapshot,
@@ -44,13 +51,6 @@ from transcript_tui.protocol.events import (
 )
 from transcript_tui.protocol.findings import quoted
 from transcript_tui.protocol.row import Alike, Growing
-from transcript_tui.protocol.verification import (
-    WRONG_TAG,
-    Breach,
-    named_owner,
-    owner_name,
-    shortened,
-)
 
 __all__ = ["CHUNKS", "Expansion"]
 

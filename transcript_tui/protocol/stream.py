@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, cast
 import msgspec
 
 from transcript_tui.protocol import enforcement, likely
+from transcript_tui.protocol.breaches import Breach
 from transcript_tui.protocol.chunks import CHUNKS, Expansion
 from transcript_tui.protocol.compatibility import Boundary, Say
 from transcript_tui.protocol.enforcement import UNKNOWN, Fault, Removal, Report
@@ -34,7 +35,7 @@ from transcript_tui.protocol.ledger import Ledger
 from transcript_tui.protocol.pointer import Path, pointer, shown
 from transcript_tui.protocol.row import Growing, take_row
 from transcript_tui.protocol.rules import RULES
-from transcript_tui.protocol.verification import Breach, Phase, Verification
+from transcript_tui.protocol.verification import Phase, Verification
 from transcript_tui.protocol.version import version_warning
 from transcript_tui.wire.jsontext import MAX_DEPTH, NotJson, may_be_deep, parse
 

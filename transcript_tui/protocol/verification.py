@@ -7,10 +7,12 @@ kind; a check that finds a breach changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 from msgspec import UNSET
 
+from transcript_tui.protocol import breaches
+from transcript_tui.protocol.breaches import Breach, Owner, named_owner, owner_name
 from transcript_tui.protocol.events import (
     ActivityDelta,
     ActivitySnapshot,
@@ -44,113 +46,19 @@ from transcript_tui.protocol.events import (
     ToolCallStart,
 )
 from transcript_tui.protocol.findings import quoted
+from transcript_tui.protocol.items import Items
 from transcript_tui.protocol.shapes import (
     ActivityMessage,
     AssistantMessage,
-    InterruptOutcome,
     Message,
     ReasoningMessage,
 )
 
-__all__ = ["Breach", "Phase", "Verification", "named_owner", "owner_name", "shortened"]
+__all__ = ["Phase", "Verification"]
 
 Phase = Literal["new", "active", "finished", "failed"]
 
-Owner = str | None
-"""``None``: the parent agent."""
-
-
-class Breach(NamedTuple):
-    """A rule that an event breaks."""
-
-    rule: str
-    message: str
-    paths: tuple[str, ...] = ()
-    """JSON Pointers into the event; the first is where to look."""
-    likely: str | None = None
-    remedy: str | None = None
-    """What to send instead, where that is more than the rule says."""
-
-
-def named_owner(event: Any) -> Owner:
-    """The owner an event names, the parent agent where it names none (or cannot)."""
-    tag = getattr(event, "subagent_run_id", UNSET)
-    return None if tag is UNSET else tag
-
-
-def owner_name(owner: Owner) -> str:
-    return "the parent agent" if owner is None else f"subagent {quoted(owner)}"
-
-
-WRONG_TAG: Final = (
-    "The producer writes the tag of whichever agent is at work; what belongs to an item carries "
-    "the tag of the event that opened it, or none. Or two agents use one id."
-)
-
 _ABSENT: Final[Any] = object()
-
-
-class Items:
-    """One namespace of streamed items: which are open, and who owns each one the run has seen.
-
-    ``owners`` may be shared: a reasoning span and its message are one owner's.
-    """
-
-    __slots__ = ("closed", "end", "id_field", "name", "open", "owners", "start")
-
-    def __init__(
-        self, name: str, start: str, end: str, id_field: str, owners: dict[str, Owner]
-    ) -> None:
-        self.name = name
-        self.start = start
-        self.end = end
-        self.id_field = id_field
-        self.open: dict[str, Owner] = {}
-        self.owners = owners
-        self.closed: set[str] = set()
-        """Ids that were closed in this run, to explain what comes after."""
-
-    def clear(self) -> None:
-        self.open.clear()
-        self.owners.clear()
-        self.closed.clear()
-
-    def restate(self, id: str, owner: Owner, *, authoritative: bool) -> None:
-        """Something else names the owner of ``id``, also of one that is open meanwhile."""
-        if authoritative or id not in self.owners:
-            self.owners[id] = owner
-        if authoritative and id in self.open:
-            self.open[id] = owner
-
-    def started_twice(self, id: str) -> Breach:
-        return Breach(
-            "open-open",
-            f"{self.start} for {self.name} {quoted(id)}, which is open already.",
-            (f"/{self.id_field}",),
-            f"{self.end} for {quoted(id)} was never sent, or the START was sent twice.",
-        )
-
-    def not_open(self, id: str, kind: str) -> Breach:
-        closed = id in self.closed
-        was = "closed before" if closed else "never opened in this run"
-        return Breach(
-            "not-open",
-            f"{kind} for {self.name} {quoted(id)}, which was {was}.",
-            (f"/{self.id_field}",),
-            f"The producer goes on with {quoted(id)} after its {self.end}; to continue a closed "
-            f"item it must be reopened with {self.start}."
-            if closed
-            else f"{self.start} for {quoted(id)} is missing, or spells its id differently.",
-        )
-
-    def disagrees(self, id: str, owner: Owner, tag: Owner) -> Breach:
-        return Breach(
-            "owner",
-            f"The {self.name} {quoted(id)} belongs to {owner_name(owner)}, but the event names "
-            f"{owner_name(tag)}.",
-            ("/subagentRunId",),
-            WRONG_TAG,
-        )
 
 
 Check = Callable[[Any], Breach | None]
@@ -184,7 +92,16 @@ class Verification:
         self.steps: dict[tuple[Owner, str], None] = {}
         self.subagents: dict[str, None] = {}
         self.ended_subagents: set[str] = set()
-        self._verbs: dict[type[BaseEvent], Check] = {
+        self._verbs = self._checks()
+        self._outside: dict[type[BaseEvent], Check] = dict.fromkeys(self._verbs, self._out_of_run)
+        self._outside[RunStarted] = self._run_started
+        self._outside[RunError] = self._run_error
+        self.checks = self._outside
+        """The checks that hold now: outside of a run, nearly everything is a breach."""
+
+    def _checks(self) -> dict[type[BaseEvent], Check]:
+        """What is asked of each kind of event within a run."""
+        return {
             TextMessageStart: self._text_start,
             TextMessageContent: self._text_content,
             TextMessageEnd: self._text_end,
@@ -214,11 +131,6 @@ class Verification:
             SubagentFinished: self._subagent_ended,
             SubagentError: self._subagent_ended,
         }
-        self._outside: dict[type[BaseEvent], Check] = dict.fromkeys(self._verbs, self._out_of_run)
-        self._outside[RunStarted] = self._run_started
-        self._outside[RunError] = self._run_error
-        self.checks = self._outside
-        """The checks that hold now: outside of a run, nearly everything is a breach."""
 
     def check(self, event: Expanded) -> Breach | None:
         return self.checks[type(event)](event)
@@ -247,39 +159,16 @@ class Verification:
     # Runs
 
     def _out_of_run(self, event: BaseEvent) -> Breach:
-        kind = event.__struct_config__.tag
         if self.phase == "new":
-            return Breach(
-                "first-event",
-                f"The stream begins with {kind}.",
-                likely="The log begins in mid-run, or the producer never sends RUN_STARTED.",
-            )
+            return breaches.first_event(event)
         end = "RUN_FINISHED" if self.phase == "finished" else "RUN_ERROR"
-        return Breach(
-            "after-close",
-            f"{kind} after {end}: the run {quoted(self.run_id)} has ended."
-            if self.run_id is not None
-            else f"{kind} after {end}: no run is open.",
-            likely=_after_the_end(str(kind), end),
-        )
+        return breaches.after_close(event, end, self.run_id)
 
     def _run_started(self, event: RunStarted) -> Breach | None:
         if self.phase == "active" and not self._assumed:
-            return Breach(
-                "run-nested",
-                f"RUN_STARTED for run {quoted(event.run_id)} while run {quoted(self.run_id)} is "
-                "open.",
-                likely="The end of the earlier run was never sent, or two runs write into one "
-                "stream.",
-            )
+            return breaches.run_nested(event, self.run_id)
         if self.thread_id is not None and event.thread_id != self.thread_id:
-            return Breach(
-                "run-identity",
-                f"Run {quoted(event.run_id)} is of thread {quoted(event.thread_id)}; the stream's "
-                f"first run was of thread {quoted(self.thread_id)}.",
-                ("/threadId",),
-                "A thread id is made anew for each run, where it should stay the same.",
-            )
+            return breaches.another_thread(event, self.thread_id)
         self._clear()
         self.thread_id = self._run_thread = event.thread_id
         self.run_id = event.run_id
@@ -289,31 +178,14 @@ class Verification:
         return None
 
     def _run_finished(self, event: RunFinished) -> Breach | None:
-        breach = self._identity(event) or self._anything_open() or _interrupts(event)
+        breach = (
+            breaches.finish_disagrees(event, self._run_thread, self.run_id)
+            or self._anything_open()
+            or breaches.bad_interrupts(event)
+        )
         if breach is None:
             self._enter("finished")
         return breach
-
-    def _identity(self, event: RunFinished) -> Breach | None:
-        wrong = [
-            (f"/{name}", f"{name} {quoted(ours)} instead of {quoted(theirs)}")
-            for name, ours, theirs in (
-                ("threadId", event.thread_id, self._run_thread),
-                ("runId", event.run_id, self.run_id),
-            )
-            # Unknown where the run was only assumed (reading on).
-            if theirs is not None and ours != theirs
-        ]
-        if not wrong:
-            return None
-        return Breach(
-            "run-identity",
-            "RUN_FINISHED disagrees with its RUN_STARTED: "
-            + ", ".join(what for _, what in wrong)
-            + ".",
-            tuple(path for path, _ in wrong),
-            "The producer makes a new id when the run ends, or closes another run.",
-        )
 
     def _anything_open(self) -> Breach | None:
         still: list[str] = []
@@ -328,13 +200,7 @@ class Verification:
         ends += ["STEP_FINISHED"] if self.steps else []
         still += [f"subagent {quoted(id)}" for id in self.subagents]
         ends += ["SUBAGENT_FINISHED"] if self.subagents else []
-        if not still:
-            return None
-        return Breach(
-            "open-at-finish",
-            f"RUN_FINISHED while still open: {shortened(still)}.",
-            likely=f"{' and '.join(ends)} never comes, or comes after RUN_FINISHED.",
-        )
+        return breaches.open_at_finish(still, ends) if still else None
 
     def _run_error(self, event: RunError) -> Breach | None:
         if self.phase == "failed":
@@ -398,10 +264,10 @@ class Verification:
             return self.calls.started_twice(id)
         named = None if tag is UNSET else tag
         if inherited is not _ABSENT and named != inherited:
-            return _other_parent(event, named, inherited)
+            return breaches.other_parent(event, named, inherited)
         owner = self.calls.owners.get(id, _ABSENT)
         if owner is not _ABSENT and inherited is not _ABSENT and owner != inherited:
-            return _other_parent(event, owner, inherited)
+            return breaches.other_parent(event, owner, inherited)
         return self._start(self.calls, id, tag)
 
     def _call_args(self, event: ToolCallArgs) -> Breach | None:
@@ -448,13 +314,7 @@ class Verification:
     def _step_started(self, event: StepStarted) -> Breach | None:
         key = (named_owner(event), event.step_name)
         if key in self.steps:
-            return Breach(
-                "step-open",
-                f"STEP_STARTED for step {quoted(event.step_name)} of {owner_name(key[0])}, which "
-                "is open already.",
-                ("/stepName",),
-                "STEP_FINISHED was never sent, or two steps at the same time have one name.",
-            )
+            return breaches.step_open(event, key[0])
         self.steps[key] = None
         return None
 
@@ -465,58 +325,24 @@ class Verification:
             del self.steps[key]
             return None
         others = [other for other, name in self.steps if name == event.step_name]
-        return Breach(
-            "step-not-open",
-            f"STEP_FINISHED for step {quoted(event.step_name)} of {owner_name(owner)}, which is "
-            "not open.",
-            ("/stepName",),
-            f"The step is open under {owner_name(others[0])}: whoever starts a step finishes it."
-            if others
-            else "STEP_STARTED is missing or names it differently, or the end was sent twice.",
-        )
+        return breaches.step_not_open(event, owner, others)
 
     def _subagent_started(self, event: SubagentStarted) -> Breach | None:
         id, parent = event.subagent_run_id, event.parent_subagent_run_id
         if id in self.subagents:
-            return Breach(
-                "subagent-open",
-                f"SUBAGENT_STARTED for {quoted(id)}, which is active already.",
-                ("/subagentRunId",),
-                "Its end was never sent, or two invocations at the same time have one id.",
-            )
+            return breaches.subagent_open(id)
         if id in self.ended_subagents:
-            return Breach(
-                "subagent-reused",
-                f"SUBAGENT_STARTED for {quoted(id)}, which has ended in this run already.",
-                ("/subagentRunId",),
-                "The subagent's name is used as its id; each invocation needs an id of its own.",
-            )
+            return breaches.subagent_reused(id)
         known = parent is UNSET or parent in self.subagents or parent in self.ended_subagents
         if not known:
-            return Breach(
-                "subagent-parent",
-                f"SUBAGENT_STARTED for {quoted(id)} names the parent {quoted(parent)}, which was "
-                "not announced in this run.",
-                ("/parentSubagentRunId",),
-                "The parent's SUBAGENT_STARTED is missing, or comes later; where the parent is the "
-                "main agent, the field is left out.",
-            )
+            return breaches.subagent_parent(event)
         self.subagents[id] = None
         return None
 
     def _subagent_ended(self, event: SubagentFinished | SubagentError) -> Breach | None:
         id = event.subagent_run_id
         if id not in self.subagents:
-            ended = id in self.ended_subagents
-            was = "has ended already" if ended else "was never started"
-            return Breach(
-                "subagent-not-open",
-                f"{event.__struct_config__.tag} for {quoted(id)}, which {was}.",
-                ("/subagentRunId",),
-                "The end was sent twice: as SUBAGENT_ERROR and as SUBAGENT_FINISHED, for example."
-                if ended
-                else "SUBAGENT_STARTED is missing: whoever sends one of the two sends both.",
-            )
+            return breaches.subagent_not_open(event, ended=id in self.ended_subagents)
         del self.subagents[id]
         self.ended_subagents.add(id)
         return None
@@ -531,13 +357,7 @@ class Verification:
         tag = event.subagent_run_id
         if owner is _ABSENT or tag is UNSET or tag == owner:
             return None
-        return Breach(
-            "owner",
-            f"The activity {quoted(event.message_id)} belongs to {owner_name(owner)}, but the "
-            f"event names {owner_name(tag)}.",
-            ("/subagentRunId",),
-            WRONG_TAG,
-        )
+        return breaches.other_owner(event, owner, tag)
 
     def _messages_snapshot(self, event: MessagesSnapshot) -> Breach | None:
         self._seed(event.messages, authoritative=True)
@@ -562,52 +382,3 @@ class Verification:
     def _nothing(self, event: BaseEvent) -> Breach | None:
         """State and passthrough: allowed anywhere in a run, owned by nobody."""
         return None
-
-
-def _interrupts(event: RunFinished) -> Breach | None:
-    if not isinstance(event.outcome, InterruptOutcome):
-        return None
-    interrupts = event.outcome.interrupts
-    if not interrupts:
-        return Breach(
-            "interrupts",
-            "RUN_FINISHED has an interrupt outcome with no interrupt in it.",
-            ("/outcome/interrupts",),
-            "The run was to end as a success, or what it waits for was lost on the way.",
-        )
-    seen: set[str] = set()
-    for index, interrupt in enumerate(interrupts):
-        if interrupt.id in seen:
-            return Breach(
-                "interrupts",
-                f"RUN_FINISHED lists two interrupts with the id {quoted(interrupt.id)}.",
-                (f"/outcome/interrupts/{index}/id",),
-                "One interrupt was listed twice, or several take the id of what they ask about.",
-            )
-        seen.add(interrupt.id)
-    return None
-
-
-def _other_parent(event: ToolCallStart, owner: Owner, parent: Owner) -> Breach:
-    return Breach(
-        "owner",
-        f"The tool call {quoted(event.tool_call_id)} is of {owner_name(owner)}, but its parent "
-        f"message {quoted(event.parent_message_id)} belongs to {owner_name(parent)}.",
-        ("/subagentRunId",) if event.subagent_run_id is not UNSET else ("/parentMessageId",),
-        "The call names a message of another agent as its parent, or lacks the agent's tag.",
-    )
-
-
-def _after_the_end(kind: str, end: str) -> str:
-    if kind == "RUN_FINISHED" and end == "RUN_ERROR":
-        return (
-            "The producer always sends RUN_FINISHED at the end, also when it has reported the "
-            "run's failure."
-        )
-    if kind.endswith(("_END", "_FINISHED")):
-        return "The producer cleans up what was open after it has ended the run, not before."
-    return "The producer goes on sending after it has ended the run."
-
-
-def shortened(names: list[str]) -> str:
-    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
