@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
 from tests.clock import FakeClock
 from tests.conftest import shared_path
-from tests.session.loopback import FRAMES, answering, head, stalls, until
+from tests.session.loopback import FRAMES, answering, head, in_turn, says, stalls, until
 from transcript_tui.cli import printing
 from transcript_tui.cli.plain import PATIENCE, Printer
 from transcript_tui.session.session import Session
@@ -326,6 +326,34 @@ async def test_a_stall_is_told_once_each_time(capsys: pytest.CaptureFixture[str]
         f"note: {server.url} has sent no event for 30 s, and may yet. "
         "Ctrl+C ends the waiting; what came is kept.\n"
     )
+
+
+async def test_each_drop_and_the_next_try_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = FakeClock()
+    answers = in_turn(
+        says(head(), *FRAMES[:3]), says(head("503 Busy", "text/plain")), says(head("204 No", None))
+    )
+    said: list[str] = []
+    async with answering(answers) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        following = asyncio.create_task(
+            printing._follow(
+                session, Printer(lambda _: None), printing._Start(session, ""), paced=False
+            )
+        )
+        for drop in (1, 2):
+            async with asyncio.timeout(20):
+                while len(said) < drop:
+                    await asyncio.sleep(0)
+                    said += capsys.readouterr().err.splitlines()
+            assert session.again_at is not None
+            clock.advance(session.again_at - clock.now())
+        await following
+    assert said == [
+        "note: The connection ended. Trying again in 1 s.",
+        f"note: {server.url} is not available now (503 Busy). Trying again in 1 s.",
+    ]
 
 
 def test_the_settings_reach_it(cli: Cli, log: Log, tmp_path: Path) -> None:

@@ -872,7 +872,6 @@ async def test_the_next_connection_is_asked_for_what_follows_the_last_id(
         for part in parts:
             writer.write(chunk(part))
             await writer.drain()
-            await asyncio.sleep(0.01)
         if not broken:
             writer.write(b"0\r\n\r\n")
 

@@ -59,6 +59,32 @@ async def test_while_a_stream_stalls_the_clock_goes_on() -> None:
             session.stop()
 
 
+@pytest.mark.parametrize("broken", [True, False])
+async def test_until_the_next_try_the_seconds_are_counted_down(
+    broken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transcript_tui.session.sources.http.BACKOFF", (20.0, 30.0))
+    clock = FakeClock()
+    lost = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3])))
+    answers = in_turn(lost if broken else says(head(), *FRAMES[:3]), stalls(head(), *FRAMES))
+    async with answering(answers) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: session.again_at is not None)
+            assert session.again_at is not None
+            clock.advance(session.again_at - clock.now() - 3.5)
+            said = "◌ connection lost; trying again in" if broken else "◌ trying again in"
+            await until(pilot, lambda: f"{said} 4 s  ✂ truncated" in shown(app))
+            clock.advance(2)
+            await until(pilot, lambda: f"{said} 2 s" in shown(app))
+            clock.advance(2)
+            await until(pilot, lambda: "● connected" in shown(app))
+            assert session.again_at is None
+            session.stop()
+
+
 async def test_an_end_without_an_event_is_marked_on_the_bar() -> None:
     """However long after the last event it comes."""
     go_on, clock = asyncio.Event(), FakeClock()

@@ -55,6 +55,19 @@ def test_a_stall_is_told(connection: Connection, silence: float, said: str) -> N
     assert text(title_pieces(facts)) == said
 
 
+@pytest.mark.parametrize(
+    ("again_in", "cut_off", "said"),
+    [
+        (3.2, True, "◌ connection lost; trying again in 4 s"),
+        (3.0, False, "◌ trying again in 3 s"),
+        (0.0, False, "◌ trying again…"),
+    ],
+)
+def test_the_next_try_is_told(again_in: float, cut_off: bool, said: str) -> None:
+    facts = Facts(connection="waiting", run="truncated", again_in=again_in, cut_off=cut_off)
+    assert text(title_pieces(facts)).startswith(f"{said}  ")
+
+
 def test_a_replay_says_where_it_is() -> None:
     facts = Facts(replay=True, length=4000, position=1204, elapsed=12.4, duration=40.0)
     assert text(position_pieces(facts)) == "1,204/4,000 events  12.4/40.0 s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from math import ceil
 from typing import Final
 
 from transcript_tui.cli.complaints import complain, remark
@@ -86,7 +87,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
-    stalls, recording = _Stalls(session), _Recording(session)
+    tellers = _Stalls(session), _Drops(session), _Recording(session)
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -95,8 +96,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
                 session.player.tick(session.clock.now())
             _print(session, printer, session.player.position if paced else session.tape.length)
             await _news(session, changed, receiving, printer, paced=paced)
-            stalls.tell()
-            recording.tell()
+            for teller in tellers:
+                teller.tell()
     finally:
         session.stop()
         await asyncio.wait({receiving})
@@ -104,7 +105,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
         _print(session, printer, session.tape.length)
         printer.finish(session.tape.transcript)
         sys.stdout.flush()
-        recording.tell()
+        tellers[-1].tell()
     await receiving
 
 
@@ -142,6 +143,22 @@ class _Stalls:
                     "Ctrl+C ends the waiting; what came is kept."
                 ]
             )
+
+
+class _Drops:
+    """Says on stderr, once each time, that the connection is gone and will be asked for again."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told: float | None = None
+
+    def tell(self) -> None:
+        session, at = self._session, self._session.again_at
+        if at is not None and at != self._told:
+            self._told = at
+            why = session.error or "The connection ended."
+            wait = max(1, ceil(at - session.clock.now()))
+            remark([f"{why} Trying again in {wait} s."])
 
 
 def _over(session: Session, receiving: asyncio.Task[None], *, paced: bool) -> bool:

@@ -100,6 +100,7 @@ class Session:
         self._streams = 0
         self._before: SourceError | None = None
         """Why the connection before was lost, once it is asked for again."""
+        self._again_at: float | None = None
         self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
@@ -137,6 +138,12 @@ class Session:
     def silence(self) -> float:
         """Seconds since the last event, or since asking; 0 where nothing is waited for."""
         return self.clock.now() - self._heard if self.waits else 0.0
+
+    @property
+    def again_at(self) -> float | None:
+        """When, on ``clock``, the source is asked again by itself; past while it is asked and has
+        not answered. ``None``: it is not."""
+        return self._again_at if self.connection == "waiting" else None
 
     def nothing_came(self) -> SourceError | None:
         """A sentence for a source that could be read, and ended without an event."""
@@ -270,6 +277,7 @@ class Session:
                 await self._hang_up()
             case Waiting():
                 await self._hang_up()
+                self._again_at = self.clock.now() + received.seconds
             case Note():
                 self.notes.append(received.text)
         self._changed()

@@ -73,6 +73,8 @@ class FactsReader:
             progress=_progress(session),
             elapsed=_elapsed(session, silence),
             silence=silence,
+            again_in=_again_in(session),
+            cut_off=session.error is not None,
             events=position,
             rate=self._rate,
             buffered=view.options.buffered,
@@ -212,6 +214,11 @@ def _silence(session: Session, state: RunState) -> float | None:
     """How long the next event of what is shown has been waited for; ``None`` where none is due."""
     waiting = session.waits and session.player.live and state in ("none", "running")
     return session.silence if waiting else None
+
+
+def _again_in(session: Session) -> float | None:
+    at = session.again_at
+    return None if at is None else max(0.0, at - session.clock.now())
 
 
 def _elapsed(session: Session, silence: float | None) -> float | None:

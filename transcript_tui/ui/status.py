@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final, Literal
 
 from transcript_tui.ui.amounts import clock, count, seconds
@@ -50,6 +51,10 @@ class Facts:
     """Seconds since the start, at the position; where that is now, the clock goes on."""
     silence: float | None = None
     """Seconds for which an event has been waited for; ``None``: none is due."""
+    again_in: float | None = None
+    """Seconds until the endpoint is asked again by itself; ``None``: it is not."""
+    cut_off: bool = False
+    """The connection was lost; it had not ended in order."""
     events: int = 0
     rate: float | None = None
     """Tokens (text deltas) a second, lately."""
@@ -197,11 +202,17 @@ def title_pieces(facts: Facts) -> list[Piece]:
     if facts.silence is not None and facts.silence >= SILENCE:
         waited = "no answer for" if facts.connection == "connecting" else "no event for"
         word, style = f"◌ {waited} {clock(facts.silence)}", "warning"
+    if facts.again_in is not None:
+        word = f"◌ {'connection lost; ' if facts.cut_off else ''}trying again{_in(facts.again_in)}"
     run, run_style = RUNS[facts.run]
     return [
         Piece(word, style, 2, short=word[:1]),
         Piece(run, f"{run_style} bold", 1),
     ]
+
+
+def _in(wait: float) -> str:
+    return f" in {ceil(wait)} s" if wait else "…"
 
 
 def status_pieces(facts: Facts) -> list[Piece]:

@@ -187,8 +187,8 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         due = session.player.due(now)
         if not self.settled:
             return SLOW if due is None else min(due, SLOW)
-        if due is None and self.facts.silence is not None:
-            return 1.0  # the clock of a silent run goes on
+        if due is None and (self.facts.silence is not None or self.facts.again_in):
+            return 1.0  # the clock of a silent run goes on, or the one to the next try
         return due
 
     def _begin_at(self, session: Session) -> None:
