@@ -5,82 +5,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Final
 
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.painter import Painter
 from transcript_tui.ui.layout.rows import Row
+from transcript_tui.ui.sums import Sums
 
 KEPT: Final = 192
 """Leaves whose rows are kept; heights are kept of all."""
-
-
-class Sums:
-    """Numbers at the end of which some are taken away and others put; sums of the first ones."""
-
-    __slots__ = ("_tree", "_values")
-
-    def __init__(self) -> None:
-        self._values: list[int] = []
-        self._tree: list[int] = [0]
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, index: int) -> int:
-        return self._values[index]
-
-    def append(self, value: int) -> None:
-        self._values.append(value)
-        index = len(self._values)
-        total, step = value, 1
-        low = index & -index
-        while step < low:
-            total += self._tree[index - step]
-            step *= 2
-        self._tree.append(total)
-
-    def extend(self, values: list[int]) -> None:
-        if len(values) < len(self._values):
-            for value in values:
-                self.append(value)
-            return
-        self._values += values
-        sums = [0, *accumulate(self._values)]
-        self._tree = [0, *(sums[at] - sums[at & (at - 1)] for at in range(1, len(sums)))]
-
-    def truncate(self, length: int) -> None:
-        del self._values[length:]
-        del self._tree[length + 1 :]
-
-    def set(self, index: int, value: int) -> None:
-        change = value - self._values[index]
-        if not change:
-            return
-        self._values[index] = value
-        index += 1
-        while index < len(self._tree):
-            self._tree[index] += change
-            index += index & -index
-
-    def before(self, count: int) -> int:
-        """The sum of the first ``count``."""
-        total = 0
-        while count:
-            total += self._tree[count]
-            count &= count - 1
-        return total
-
-    def at(self, offset: int) -> tuple[int, int]:
-        """The index of the number within which ``offset`` lies, and how far into it."""
-        index, step = 0, 1 << len(self._values).bit_length()
-        while step:
-            if index + step < len(self._tree) and self._tree[index + step] <= offset:
-                index += step
-                offset -= self._tree[index]
-            step >>= 1
-        return index, offset
 
 
 class Stack:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from transcript_tui.transcript.model import Message
+from transcript_tui.ui.sums import Sums
 from transcript_tui.ui.views.lanes import Axis, Lane, lanes_of
 from transcript_tui.ui.views.perentry import PerEntry
-from transcript_tui.ui.views.transcript.heights import Heights
 
 if TYPE_CHECKING:
     from transcript_tui.session.tape import Tape
@@ -23,7 +23,7 @@ class LaneRows(PerEntry):
     def __init__(self, tape: Tape) -> None:
         super().__init__(tape)
         self._axis: Axis | None = None
-        self._heights = Heights()
+        self._rows = Sums()
         """Lanes of each entry that was counted."""
         self.longest = 0
         """Cells of the longest name so far, with its indent."""
@@ -36,23 +36,23 @@ class LaneRows(PerEntry):
 
     @property
     def count(self) -> int:
-        return self._heights.before(len(self._heights))
+        return self._rows.before(len(self._rows))
 
     def row(self, index: int) -> Lane | None:
         """``None``: there is none, or not any more, and that is about to be counted."""
-        key, nth = self._heights.at(index)
+        key, nth = self._rows.at(index)
         found = self._lanes(key) if key < self.known else []
         return found[nth] if 0 <= nth < len(found) else None
 
     def key(self, index: int) -> int | None:
         """The entry of a row, if there is one."""
-        key = self._heights.at(index)[0]
+        key = self._rows.at(index)[0]
         return key if index >= 0 and key < self.known else None
 
     def row_of(self, key: int) -> int | None:
         """The first row of an entry; ``None`` where it has none."""
-        there = 0 <= key < self.known and self._heights[key] > 0
-        return self._heights.before(key) if there else None
+        there = 0 <= key < self.known and self._rows[key] > 0
+        return self._rows.before(key) if there else None
 
     def _affected(self, key: int, position: int) -> set[int]:
         """The messages that answer an entry's calls: their time is the call's, while it is held."""
@@ -64,13 +64,13 @@ class LaneRows(PerEntry):
         found = self._lanes(key)
         widths = (cell_len(lane.label) + 2 * lane.depth for lane in found)
         self.longest = max(self.longest, *widths) if found else self.longest
-        if key < len(self._heights):
-            self._heights.set(key, len(found))
+        if key < len(self._rows):
+            self._rows.set(key, len(found))
         else:
-            self._heights.append(len(found))
+            self._rows.append(len(found))
 
     def _forget(self, born: int) -> None:
-        self._heights.truncate(born)
+        self._rows.truncate(born)
         if not born:
             self.longest = 0
 

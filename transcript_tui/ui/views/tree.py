@@ -13,7 +13,7 @@ from itertools import compress, count
 from operator import is_not
 from typing import Any, Final, Literal
 
-from transcript_tui.ui.views.transcript.heights import Heights
+from transcript_tui.ui.sums import Sums
 
 __all__ = ["Change", "Node", "Path", "Tree"]
 
@@ -54,7 +54,7 @@ class _Branch:
         self.names: list[str] = []
         """An object's members; a list has numbers."""
         self.gone: list[str] = []
-        self.rows = Heights([1] * len(value))
+        self.rows = Sums([1] * len(value))
         self.inner: dict[int, _Branch] = {}
         """The members that are open, by their place."""
         if isinstance(value, dict):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from transcript_tui.ui.views.transcript.heights import Heights
+from transcript_tui.ui.sums import Sums
 from transcript_tui.ui.views.transcript.pattern import Pattern
 
 Hit = tuple[str, int, int]
@@ -82,7 +82,7 @@ class Search:
         self.pattern = Pattern(pattern)
         self._texts = texts
         """(name, text) of an entry; nothing for one that is not shown."""
-        self._counts = Heights([0] * size)
+        self._counts = Sums([0] * size)
         self._read: dict[int, dict[str, _Read]] = {}
         self._without: dict[int, dict[str, _Read]] = {}
         """Long texts without a match that were read lately: they may be growing."""
@@ -106,7 +106,7 @@ class Search:
         """There are ``size`` entries now."""
         counts = self._counts
         if size < len(counts):
-            self._counts = Heights([counts[key] for key in range(size)])
+            self._counts = Sums([counts[key] for key in range(size)])
             self._read = {key: read for key, read in self._read.items() if key < size}
             self._without.clear()
             self._again = {key for key in self._again if key < size}
@@ -164,7 +164,7 @@ class Search:
     def _begin_again(self) -> None:
         """The pattern is another from now on: nothing that was found counts."""
         size = len(self._counts)
-        self._counts = Heights([0] * size)
+        self._counts = Sums([0] * size)
         self._read.clear()
         self._without.clear()
         self._again = set(range(size))
