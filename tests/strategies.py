@@ -6,11 +6,12 @@ some that break one somewhere. Events are dicts as on the wire; ``payloads`` spe
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 from hypothesis import strategies as st
+
+from transcript_tui.wire import jsontext
 
 Event = dict[str, Any]
 
@@ -22,7 +23,10 @@ DELTAS = (
     "\x1b[31m",
 )  # fmt: skip
 NAMES = (None, None, "North", "South")
-METADATA = (None, None, None, {"k": 1}, {"k": 2, "other": {"deep": [1]}}, {"z": None})
+BIG: Any = 10**4999
+"""Legal JSON, and more digits than Python prints or reads unasked."""
+DEEP: Any = [[[[[[[[[[[[BIG]]]]]]]]]]]]
+METADATA = (None, None, None, {"k": 1}, {"k": 2, "other": {"deep": [1]}}, {"z": None}, {"k": BIG})
 ROLES = ("user", "assistant", "system", "developer")
 PATCHES: tuple[list[Event], ...] = (
     [{"op": "add", "path": "/list/-", "value": 1}],
@@ -32,12 +36,13 @@ PATCHES: tuple[list[Event], ...] = (
     [{"op": "move", "from": "/x", "path": "/moved"}, {"op": "test", "path": "/list", "value": 9}],
     [{"op": "copy", "from": "/list", "path": "/x"}],
     [{"op": "replace", "path": "", "value": {"list": [0], "x": {"y": []}}}],
+    [{"op": "add", "path": "/x", "value": DEEP}, {"op": "add", "path": "/big", "value": -BIG}],
     [{"op": "future", "path": "/x"}],
 )
 
 
 def payloads(events: list[Event]) -> list[bytes]:
-    return [json.dumps(event).encode() for event in events]
+    return [jsontext.dumps(event, ascii=True).encode() for event in events]
 
 
 class Writer:
@@ -185,7 +190,7 @@ class Writer:
 
     def state(self) -> None:
         if self.toss():
-            snapshot = self.pick(({"list": [], "x": {}}, {"list": [1, [2]]}, None, 7))
+            snapshot = self.pick(({"list": [], "x": {}}, {"list": [1, [2]]}, None, 7, BIG))
             self.events.append({"type": "STATE_SNAPSHOT", "snapshot": snapshot})
         else:
             self.put("STATE_DELTA", delta=self.pick(PATCHES))
@@ -201,7 +206,7 @@ class Writer:
                 "ACTIVITY_SNAPSHOT",
                 messageId=id,
                 activityType=kind,
-                content=self.pick(({"list": [1]}, {})),
+                content=self.pick(({"list": [1]}, {}, {"list": [BIG]})),
                 replace=replace,
                 subagentRunId=owner,
             )
@@ -253,9 +258,9 @@ class Writer:
 
     def passthrough(self) -> None:
         if self.toss():
-            self.put("CUSTOM", name="note", value={"any": None})
+            self.put("CUSTOM", name="note", value=self.pick(({"any": None}, BIG)))
         else:
-            self.put("RAW", event=[1], source=self.pick((None, "sdk")))
+            self.put("RAW", event=self.pick(([1], DEEP)), source=self.pick((None, "sdk")))
 
     def unknown(self) -> None:
         self.put(self.pick(("FUTURE_EVENT", "OTHER")), anything=1)
@@ -305,6 +310,8 @@ _BREAKS: tuple[bytes, ...] = (
     b'{"type":"STEP_FINISHED","stepName":"never"}',
     b'{"type":"SUBAGENT_ERROR","subagentRunId":"never","message":"m"}',
     b"\xff\xfe",
+    b'{"type":"THINKING_START","title":1%s}' % (b"0" * 4999),
+    b'{"type":"STATE_DELTA","delta":1%s}' % (b"0" * 4999),
 )
 
 

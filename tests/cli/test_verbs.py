@@ -60,6 +60,8 @@ def test_version_and_nothing(cli: Cli) -> None:
         ("replay", "x", "--speed", "0.05"),
         ("replay", "x", "--speed", "1000"),
         ("replay", "x", "--max-frame", "big"),
+        ("replay", "x", "--max-frame", "9" * 5000),
+        ("serve", "hello", "--chunk-bytes", "9" * 5000),
         ("watch", "http://127.0.0.1:9/", "--thread", "t"),
         ("watch", "http://127.0.0.1:9/", "-H", "no colon"),
         ("watch", "http://127.0.0.1:9/", "-H", "A: env:NOT_SET_ANYWHERE"),

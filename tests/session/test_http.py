@@ -208,7 +208,9 @@ async def test_405_suggests_the_other_method() -> None:
 
 
 async def test_validation_errors_name_their_place() -> None:
-    body = b'{"detail":[{"loc":["body","messages",0,"role"],"msg":"field required"}]}'
+    big = b"1" * 5000
+    body = b'{"detail":[{"loc":["body","messages",0,"role"],"msg":"field required"}'
+    body += b',{"loc":[{"a":%s},%s],"msg":"too large"}]}' % (big, big)
     async with answering(says(head("422 Nope", "application/json"), body)) as server:
         session = session_for(server.url)
         await session.run()

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.session.loopback import EVENTS, STREAM, text_of
+from tests.strategies import BIG
 from transcript_tui.cli.judging import Judge
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs.foreign import mend
@@ -27,6 +28,7 @@ from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.reading import read_all
 from transcript_tui.session.sources.registry import open_source
 from transcript_tui.session.sources.source import Received
+from transcript_tui.wire import jsontext
 from transcript_tui.wire.frames import FrameTooLong
 
 RUN = [json.loads(event) for event in EVENTS]
@@ -340,7 +342,10 @@ def test_no_content_breaks_a_reader(content: bytes, number: int) -> None:
         foreign.read(whole)
 
 
-@pytest.mark.parametrize("wrong", [7, None, "x", [], {}, [None, 3, "x", {"a": 1}]])
+WRONG = (7, None, "x", [], {}, [None, 3, "x", {"a": 1}], BIG, {"id": BIG}, [{"id": BIG}])
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=range(len(WRONG)))
 @pytest.mark.parametrize("foreign", FOREIGN, ids=lambda foreign: foreign.name)
 def test_members_of_the_wrong_kind_are_passed_over(foreign: Any, wrong: Any) -> None:
     for document in (
@@ -355,11 +360,12 @@ def test_members_of_the_wrong_kind_are_passed_over(foreign: Any, wrong: Any) -> 
         {"items": [{"kind": "event", "event": wrong}, {"kind": "user", "message": wrong}]},
         {"session": wrong},
         {"session": {"exchanges": wrong, "frames": wrong, "runs": wrong}},
+        {"session": {"frames": [{"exchangeId": 1, "data": 1}], "runs": [{"exchangeId": wrong}]}},
         {"session": {"frames": [{"exchangeId": wrong, "offsetMs": wrong, "data": wrong}]}},
         {"fixtures": wrong},
         {"fixtures": [{"match": wrong, "events": wrong, "delayMs": wrong}]},
     ):
-        foreign.read(json.dumps(document).encode())
+        foreign.read(jsontext.dumps(document).encode())
 
 
 def test_events_are_nobody_s_log() -> None:

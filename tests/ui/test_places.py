@@ -32,6 +32,8 @@ from transcript_tui.ui.terminal import (
         ("1:00:01", Moment(3601.0)),
         ("message:1200", MessageId("1200")),
         ("msg_a", MessageId("msg_a")),
+        ("9" * 5000 + ":00:00", MessageId("9" * 5000 + ":00:00")),
+        ("9" * 5000 + "s", MessageId("9" * 5000 + "s")),
         ("٣", MessageId("٣")),
         ("", None),
         ("  ", None),

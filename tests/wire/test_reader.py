@@ -64,6 +64,11 @@ def test_beginnings(data: bytes, name: str) -> None:
     assert reader.format == name
 
 
+def test_a_status_of_many_digits_is_none() -> None:
+    head = b"HTTP/1.1 " + b"9" * 5000 + b" OK\r\n\r\n"
+    assert [piece.payload for piece in read(head + SSE) if isinstance(piece, Frame)]
+
+
 def test_blank_lines_above_an_array_count() -> None:
     assert read(b"\n\n" + ARRAY)[0] == Frame(b'{"a":1}', 3, 3)
 

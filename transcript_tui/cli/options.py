@@ -18,7 +18,7 @@ import typer
 
 from transcript_tui.errors import UsageError
 
-_SIZE = re.compile(r"(\d+)\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,15})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 
 
 def _speed(text: str) -> float:
@@ -58,7 +58,7 @@ def seconds(text: str) -> float:
 
 
 def count(text: str) -> int:
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 15:
         raise typer.BadParameter(f"{text!r} is no whole number")
     return int(text)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from transcript_tui.wire.jsontext import dumps
+
 __all__ = ["Violation", "Warned", "quoted"]
 
 
@@ -52,7 +54,10 @@ _LONGEST = 120
 
 def quoted(value: object) -> str:
     """A producer's value for a message: whole if short, and with nothing unprintable in it."""
-    if isinstance(value, str) and len(value) > _LONGEST:
-        value = value[:_LONGEST] + "…"
-    text = repr(value)
+    if not isinstance(value, str):
+        text = dumps(value)
+    elif len(value) > _LONGEST:
+        text = repr(value[:_LONGEST] + "…")
+    else:
+        text = repr(value)
     return text if len(text) <= 2 * _LONGEST else text[: 2 * _LONGEST] + "…"

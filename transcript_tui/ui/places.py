@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from transcript_tui.session.session import Session
     from transcript_tui.transcript.model import Message
 
-_TIME: Final = re.compile(r"(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?")
+_TIME: Final = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,15}(?:\.\d+)?)s?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ BINARY: Final = "application/vnd.ag-ui.event+proto"
 _HEADERS: Final = 2**20
 """Bytes that an HTTP answer's headers may have."""
 
+_STATUS: Final = re.compile("[0-9]{3}")
 _HEADERS_END: Final = re.compile(rb"\r?\n\r?\n")
 
 
@@ -154,7 +155,7 @@ def _parse_headers(block: bytes) -> tuple[int, dict[str, str]]:
     # Blank lines before the answer are a block of their own, with nothing in it.
     first, *more = block.decode("latin-1").splitlines() or [""]
     parts = first.split()
-    status = int(parts[1]) if len(parts) > 1 and parts[1].isdecimal() else 0
+    status = int(parts[1]) if len(parts) > 1 and _STATUS.fullmatch(parts[1]) else 0
     pairs = (line.partition(":") for line in more)
     return status, {name.strip().lower(): value.strip().lower() for name, _, value in pairs}
 

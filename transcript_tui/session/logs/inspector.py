@@ -31,14 +31,14 @@ __all__ = ["INSPECTOR"]
 def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     session = document.get("session")
     session = session if isinstance(session, dict) else {}
-    exchanges = {_id(item): item for item in objects(session.get("exchanges"))}
+    exchanges = {_key(item.get("id")): item for item in objects(session.get("exchanges"))}
     by_exchange: dict[str, list[dict[str, Any]]] = {key: [] for key in exchanges}
     unknown = strangers(session.get("frames"))
     for frame in objects(session.get("frames")):
         if not _known(frame):
             unknown += 1
             continue
-        by_exchange.setdefault(str(frame.get("exchangeId")), []).append(frame)
+        by_exchange.setdefault(_key(frame.get("exchangeId")), []).append(frame)
     starts = [_start(item) for item in exchanges.values()]
     zero = min((start for start in starts if start is not None), default=0.0)
     log = Log(started=_iso(zero) if zero else None)
@@ -68,8 +68,9 @@ def _known(frame: dict[str, Any]) -> bool:
     return kind == "control" or bool(text_of(frame, "envelope")) or frame.get("data") is not None
 
 
-def _id(exchange: dict[str, Any]) -> str:
-    return str(exchange.get("id"))
+def _key(id: Any) -> str:
+    """An id in one spelling: 7 and "7" are the same exchange."""
+    return id if isinstance(id, str) else jsontext.dumps(id)
 
 
 def _start(exchange: dict[str, Any]) -> float | None:
@@ -84,7 +85,7 @@ def _iso(milliseconds: float) -> str | None:
 
 def _input(runs: list[dict[str, Any]], key: str, number: int) -> dict[str, Any] | None:
     """The run says whose it is, else they stand in the order of the exchanges."""
-    named = [run for run in runs if str(run.get("exchangeId")) == key]
+    named = [run for run in runs if _key(run.get("exchangeId")) == key]
     run = named[0] if named else runs[number] if number < len(runs) else {}
     sent = run.get("input")
     return sent if isinstance(sent, dict) else None

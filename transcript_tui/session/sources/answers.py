@@ -163,13 +163,17 @@ def _sayings(value: Any, depth: int = 0) -> Iterator[str]:
         for item in value[:5]:
             yield from _sayings(item, depth + 1)
     elif isinstance(value, dict) and depth < 4:
-        where = (
-            ".".join(str(step) for step in loc) if isinstance(loc := value.get("loc"), list) else ""
-        )
+        where = _place(value.get("loc"))
         for name in ("detail", "message", "msg", "error", "error_description", "title", "reason"):
             for text in _sayings(value.get(name), depth + 1):
                 yield f"{where}: {text}" if where else text
                 return
+
+
+def _place(loc: Any) -> str:
+    """Where in the request the fault is, as pydantic has it: ``body.messages.0.role``."""
+    steps = loc if isinstance(loc, list) else []
+    return ".".join(step if isinstance(step, str) else jsontext.dumps(step) for step in steps)
 
 
 # No answer --------------------------------------------------------------------------------
