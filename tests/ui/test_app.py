@@ -535,7 +535,7 @@ async def test_what_is_pasted_passes_the_gate_wherever_it_goes(run: Path) -> Non
 
 
 async def test_a_frame_waits_for_our_timer_not_for_textuals(run: Path) -> None:
-    """It is a private name of Textual's: should that change, everything still works, but late."""
+    """Everything would work without it, but late."""
     async with opened(replay(run)) as (app, _):
         assert app.main._soon is not None, "Textual no longer asks for its timer by this name"
         assert app.main._soon is app.main._update_timer
