@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -75,8 +76,25 @@ def test_integers_are_exact_at_any_length_up_to_a_documented_one() -> None:
     digits = b"7" * 5000
     assert parse(b"[-" + digits + b"]")[0] % 10**6 == -777777 % 10**6
     assert parse(digits).bit_length() > 16_000
-    with pytest.raises(NotJson, match="digits"):
+    with pytest.raises(NotJson, match=f"^an integer of {MAX_DIGITS + 1} digits, more than"):
         parse(b"1" * (MAX_DIGITS + 1))
+
+
+def test_long_integers_have_an_end_together() -> None:
+    half = b"1" * (MAX_DIGITS // 2)
+    assert len(parse(b"[%b,-%b]" % (half, half))) == 2
+    with pytest.raises(NotJson, match=f"^long integers of, together, {MAX_DIGITS + 4301} digits"):
+        parse(b"[%b,-%b,%b]" % (half, half, b"1" * 4301))
+    # Each payload has its own.
+    assert parse(half) == parse(half)
+    assert len(parse(b"[%b]" % b",".join([b"1" * 4300] * 100))) == 100
+
+
+@given(st.integers(1, 3), st.integers(4250, 9000), st.booleans())
+def test_halves_make_the_whole(first: int, count: int, negative: bool) -> None:
+    digits = str(first) + "0" * (count // 2) + "7" * count
+    value = parse(("-" * negative + digits).encode())
+    assert value == int(Decimal(digits)) * (-1 if negative else 1)
 
 
 @pytest.mark.parametrize(("open_", "close"), [(b"[", b"]"), (b'{"a":', b"}")])
