@@ -771,6 +771,7 @@ async def test_a_violation_beyond_the_position_is_gone_to(broken: Path) -> None:
 
 
 async def test_the_timeline_and_the_transcript_share_the_selection(run: Path) -> None:
+    from transcript_tui.ui.views.rows import RowList
     from transcript_tui.ui.views.timeline import TimelinePane
 
     async with opened(replay(run)) as (app, pilot):
@@ -779,7 +780,7 @@ async def test_the_timeline_and_the_transcript_share_the_selection(run: Path) ->
         assert view is not None
         await pilot.press("t")
         pane = app.main.query_one(TimelinePane)
-        await until(pilot, lambda: len(pane.lanes_shown) > 3)
+        await until(pilot, lambda: pane.query_one(RowList).count > 3)
         key = session.tape.transcript.touched[12]
         view.select(key)
         await until(pilot, lambda: pane.lane_chosen == key)
@@ -1016,8 +1017,9 @@ async def test_a_file_that_cannot_be_leaves_the_prompt_to_name_another(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a short name, so that the sentence is not folded
-    async with opened(replay(run), record_to=Path(run.name)) as (app, pilot):
-        await pilot.press("r", "enter")
+    async with opened(replay(run)) as (app, pilot):
+        app.main.prompt.ask("record", run.name)
+        await pilot.press("enter")
         await until(pilot, lambda: "is there already" in shown(app))
         assert app.main.prompt.opened
         assert not app.main.record_to("a" * 300)
@@ -1054,10 +1056,10 @@ async def test_links_show_their_address_and_ask(run: Path, monkeypatch: pytest.M
 
 async def test_recording(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "again.sse"
-    async with opened(replay(run), record_to=target) as (app, pilot):
+    async with opened(replay(run)) as (app, pilot):
         await pilot.press("r")
         await until(pilot, lambda: "Record to" in shown(app))
-        await pilot.press("enter")
+        await pilot.press(*str(target), "enter")
         await until(pilot, lambda: target.exists())
         await until(pilot, lambda: "✓ saved again.sse" in shown(app))
     assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)

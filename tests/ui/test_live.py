@@ -124,12 +124,12 @@ async def test_live_is_a_tape_too() -> None:
 
 async def test_recording_begins_at_the_first_event(tmp_path: Path) -> None:
     target = tmp_path / "saved.sse"
-    app = watching(record_to=target, speed=50.0)
+    app = watching(speed=50.0)
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
         session = app.main.session
         assert session is not None
-        await pilot.press("r", "enter")
+        await pilot.press("r", *str(target), "enter")
         await until(pilot, lambda: session.recorder is not None)
         await until(pilot, lambda: not session.receiving)
     written = target.read_text(encoding="utf-8")

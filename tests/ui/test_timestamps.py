@@ -36,7 +36,7 @@ def stamped(path: Path, stamps: list[int]) -> Path:
 @pytest.mark.parametrize("stamps", STAMPS.values(), ids=STAMPS)
 async def test_every_view_of_times_stands(stamps: list[int], tmp_path: Path) -> None:
     log, target = stamped(tmp_path / "log.jsonl", stamps), tmp_path / "again.sse"
-    async with opened(replay(log), size=(130, 50), record_to=target) as (app, pilot):
+    async with opened(replay(log), size=(130, 50)) as (app, pilot):
         await pilot.press("w")
         await pilot.press("i", "k")
         await until(pilot, lambda: "Inspector" in shown(app))
@@ -47,7 +47,7 @@ async def test_every_view_of_times_stands(stamps: list[int], tmp_path: Path) -> 
             await pilot.press("escape")
         await pilot.press("r")
         await until(pilot, lambda: "Record to" in shown(app))
-        await pilot.press("enter")
+        await pilot.press(*str(target), "enter")
         await until(pilot, lambda: "✓ saved again.sse" in shown(app))
     reader = open_reader()
     again = [*reader.feed(target.read_bytes()), *reader.end()]

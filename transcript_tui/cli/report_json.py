@@ -47,7 +47,7 @@ def _members(
     members = [
         ("source", judgement.source),
         ("stream", number),
-        ("verdict", "rejected" if stream.violation else "accepted"),
+        ("verdict", stream.verdict),
         ("violation", _violation(judgement, number, stream.violation)),
         ("warnings", [_warning(warned) for warned in stream.warnings]),
         ("runs", [_run(run) for run in stream.runs]),
@@ -58,7 +58,7 @@ def _members(
         case "types":
             members.append(("events", stream.event_types()))
         case "full":
-            members.append(("events", [to_builtins(event) for event in stream.delivered]))
+            members.append(("events", stream.events()))
         case "none":
             pass
     members.append(("statistics", statistics(judgement, stream)))

@@ -24,7 +24,6 @@ __all__ = ["FORMATS", "Colors", "Format", "Piece"]
 class Format:
     name: str
     """For people."""
-    media_type: str
     plain: Callable[[Transcript, int], Iterator[Piece]]
     """Takes a transcript and a position; total."""
     colored: Callable[[Transcript, int, Colors], Iterator[Piece]] | None = None
@@ -51,9 +50,9 @@ class Format:
 
 
 FORMATS: Final[dict[str, Format]] = {
-    "txt": Format("plain text", "text/plain", plain.pieces),
-    "md": Format("Markdown", "text/markdown", markdown.pieces),
-    "json": Format("AG-UI JSON", "application/json", agui.pieces),
-    "html": Format("static HTML", "text/html", html.pieces, html.pieces),
+    "txt": Format("plain text", plain.pieces),
+    "md": Format("Markdown", markdown.pieces),
+    "json": Format("AG-UI JSON", agui.pieces),
+    "html": Format("static HTML", html.pieces, html.pieces),
 }
 """By the ending of a file's name."""

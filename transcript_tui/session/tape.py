@@ -117,10 +117,6 @@ class Tape:
         return self.pipeline.transcript
 
     @property
-    def payload_bytes(self) -> int:
-        return self._payloads.total
-
-    @property
     def timing(self) -> Timing | None:
         """Where the times come from; ``None``: there are none, or all are the same stamp."""
         if self._source_timing == "timestamps" and not self._distinct_stamps:

@@ -123,10 +123,6 @@ class JsonHistory:
         """The payload that made the value at ``position``."""
         return self._stamps[max(bisect_left(self._stamps, position) - 1, 0)]
 
-    def versions(self) -> list[tuple[int, Any]]:
-        """(stamp, value), oldest first."""
-        return [(stamp, self._rebuilt(index)) for index, stamp in enumerate(self._stamps)]
-
     def _rebuilt(self, index: int) -> Any:
         base = self._wholes[_last_at_most(self._wholes, index)]
         value = Patched(self._changes[base])

@@ -110,8 +110,6 @@ class MessageView:
     """Stamp of the first content, ``None`` before it."""
     last: int | None
     """Stamp of the latest content visible here."""
-    run: int | None
-    """Index in ``Transcript.runs`` of the run that made it; ``None`` for input."""
     cut: bool
     """Its run ended (failed, truncated, rejected) while it was open."""
 
@@ -190,7 +188,6 @@ class Subagent(Entry):
     description: str | None
     parent: str | None
     parent_tool_call: str | None
-    parent_message: str | None
     run: int
     ending: History[SubagentEnding | None]
 
@@ -389,7 +386,6 @@ class Message(Entry):
         """As it stands at the latest position."""
         self._bodies: History[Body] | None = None
         self.openings = Openings()
-        self.run: Run | None = None
         self.book = 0
         """Which conversation (thread) of the source holds it."""
         self.after: Message | None = None
@@ -439,7 +435,6 @@ class Message(Entry):
             encrypted=sealed_at(body.sealed, position) is not None,
             first=first,
             last=last,
-            run=None if self.run is None else self.run.index,
             cut=self.openings.cut(position),
         )
 

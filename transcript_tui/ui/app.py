@@ -65,7 +65,6 @@ class TranscriptApp(App[None]):
         opens = open_session if callable(open_session) else lambda: open_session
         keys = keymap(self.options.keys)
         complaints = (
-            *self.options.notices,
             broken_in_short(broken),
             self._take_themes(themes),
             keys.in_short,

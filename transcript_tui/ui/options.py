@@ -16,12 +16,8 @@ class ViewerOptions(Settings):
     """Folder of the user's own themes (``*.toml``)."""
     start_at: str = ""
     """Where to stand first, as ``:`` takes it: ``1200``, ``12.5s``, ``1:20``, ``message:ID``."""
-    record_to: Path | None = None
-    """The file that recording suggests."""
     print_on_exit: bool = False
     log_file: Path | None = None
     """Named in the one sentence that an unforeseen error gives."""
-    notices: tuple[str, ...] = ()
-    """Shown at start: what was wrong with settings or themes, a sentence each."""
     label: str = ""
     """What is being opened, shown until the session says it itself."""

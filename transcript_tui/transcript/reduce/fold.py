@@ -242,7 +242,6 @@ class Fold:
         """A new message at the end of the order, or ``behind`` another."""
         message = Message(self.next_key(), self.stamp, id, body)
         message.book = self.book.index
-        message.run = self.run
         self._place(message, behind)
         first = self.book.by_id.setdefault(id, message)
         if first is not message:

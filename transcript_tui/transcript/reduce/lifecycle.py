@@ -61,7 +61,6 @@ def take_input(fold: Fold, messages: Iterable[shapes.Message]) -> None:
     for shape in messages:
         if shape.id not in fold.book.by_id:
             message = fold.add_message(shape.id, body_of(fold, shape))
-            message.run = None
             for call in message.body.calls or ():
                 call.run.set(None, fold.stamp)
 

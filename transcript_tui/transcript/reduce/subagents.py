@@ -33,7 +33,6 @@ def _start(fold: Fold, event: SubagentStarted) -> None:
         description=given(event.description),
         parent=given(event.parent_subagent_run_id),
         parent_tool_call=given(event.parent_tool_call_id),
-        parent_message=given(event.parent_message_id),
         run=fold.run_index(),
         ending=History(None, fold.stamp),
     )

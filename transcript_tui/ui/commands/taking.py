@@ -122,7 +122,7 @@ class Taking(Desk):
         if session.recorder is not None and session.recorder.state in ("ready", "recording"):
             self.say(f"Recording to {session.recorder.path} already")
             return
-        self.ask("record", str(self.options.record_to or "recording.sse"))
+        self.ask("record", "recording.sse")
 
     def record_to(self, name: str) -> bool:
         path = _path(name)

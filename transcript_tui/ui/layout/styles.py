@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rich.color import Color, ColorParseError
@@ -96,19 +96,6 @@ class DocumentStyles:
             syntax=_inks(variables, "syntax-", SYNTAX),
             json=_inks(variables, "json-", JSON),
         )
-
-    def without_color(self) -> DocumentStyles:
-        """Attributes only."""
-
-        def bare(style: Style) -> Style:
-            return style.without_color
-
-        roles = {
-            each.name: bare(value)
-            for each in fields(self)
-            if isinstance(value := getattr(self, each.name), Style)
-        }
-        return replace(self, **roles, syntax={}, json={})
 
 
 def _color(variables: Mapping[str, str], *names: str) -> Color | None:

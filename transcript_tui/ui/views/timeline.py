@@ -63,12 +63,6 @@ class TimelinePane(Pane):
         return self.query_one(RowList)
 
     @property
-    def lanes_shown(self) -> tuple[int, ...]:
-        """The entries of the lanes, from the top."""
-        keys = (self._lanes.key(row) for row in range(self.query_one(RowList).count))
-        return tuple(key for key in keys if key is not None)
-
-    @property
     def lane_chosen(self) -> int | None:
         """The entry under the cursor."""
         return self._lanes.key(self.query_one(RowList).cursor)
