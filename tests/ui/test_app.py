@@ -80,6 +80,25 @@ async def test_a_missing_file_is_said(tmp_path: Path) -> None:
     assert app.main.failed
 
 
+async def test_before_the_first_item_it_says_what_follows(run: Path) -> None:
+    async with opened(replay(run, playing=False)) as (app, pilot):
+        await until(pilot, lambda: "Nothing here yet: 15 events follow" in shown(app))
+        assert "Space plays" in shown(app)
+        await pilot.press("9")
+        await until(pilot, lambda: "The weather is" in shown(app))
+        await pilot.press("0")
+        await until(pilot, lambda: "Nothing here yet: 15 events follow" in shown(app))
+
+
+async def test_deltas_a_second_are_those_between_two_moments(tmp_path: Path) -> None:
+    """Four in two seconds; that at their beginning came before them."""
+    say = [{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "hi"}] * 9
+    slow = recording(tmp_path / "slow.sse", [*RUN[:2], *say], 0.5)
+    async with opened(replay(slow)) as (app, pilot):
+        await until(pilot, lambda: "tok/s" in shown(app))
+        assert " 2 tok/s" in shown(app)
+
+
 async def test_modes(run: Path) -> None:
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("b")

@@ -145,6 +145,8 @@ class FactsReader:
         first = tape.time(start)
         if first is None or end - first < 0.2:
             return None
+        # What came with the first came before the time that is measured.
+        start += 1
         looked_at = tape.payloads(max(start, position - RATE_SAMPLE), position)
         deltas = sum(b'"delta"' in payload for payload in looked_at)
         return deltas / len(looked_at) * (position - start) / (end - first)

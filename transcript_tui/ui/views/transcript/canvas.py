@@ -304,7 +304,8 @@ class Canvas(Widget):
         why, lines = Empty(), tuple[str, ...]()
         if not anything:
             stage = self._stage
-            why = why_empty(self._session, stage.size, self._options.filter, stage.scene.keys)
+            wanted, keys = self._options.filter, stage.scene.keys
+            why = why_empty(self._session, stage.scene.position, stage.size, wanted, keys)
             lines = tuple(wrap(why.words, max(8, self.size.width - 4)))
         if (why, lines) != (self._why_empty, self._empty):
             self._why_empty, self._empty = why, lines

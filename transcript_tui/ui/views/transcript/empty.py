@@ -28,7 +28,9 @@ class Empty:
     """Something went wrong, and what there was to come will not come."""
 
 
-def why_empty(session: Any, entries: int, wanted: Filter | None, keys: Keymap) -> Empty:
+def why_empty(
+    session: Any, position: int, entries: int, wanted: Filter | None, keys: Keymap
+) -> Empty:
     """``entries`` are there at the position, though none is shown."""
     if entries and wanted:
         words = (
@@ -45,6 +47,11 @@ def why_empty(session: Any, entries: int, wanted: Filter | None, keys: Keymap) -
             ("passthrough", "CUSTOM and RAW"),
         )
         return Empty(": ".join(filter(None, ("Everything here is hidden", hidden))))
+    if ahead := session.tape.length - position:
+        follow = "1 event follows" if ahead == 1 else f"{ahead:,} events follow"
+        resting = not getattr(getattr(session, "player", None), "playing", False)
+        hint = _hints(keys, ("play", "plays")) if resting else ""
+        return Empty("\n".join(filter(None, (f"Nothing here yet: {follow}", hint))))
     error = getattr(session, "error", None)
     again = _again(session, keys)
     if error is not None:
