@@ -15,10 +15,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_type_hints
 
 from transcript_tui.errors import SettingsError, UsageError
 from transcript_tui.toml import line_of, parse_toml, read_text
+
+if TYPE_CHECKING:
+    from pydantic_settings import BaseSettings
 
 __all__ = [
     "DEFAULT_THEME",
@@ -216,7 +219,27 @@ def _read(path: Path, named: str) -> str | None:
 
 def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
     """Flags over environment over file, checked; a table (``keys``) is merged row by row."""
-    from pydantic import ValidationError, create_model
+    from pydantic import ValidationError
+    from pydantic_settings import EnvSettingsSource
+    from pydantic_settings import SettingsError as Unreadable
+
+    written = parse_toml(path, text)
+    model = _model(flags, written)
+    layers: dict[Origin, Mapping[str, Any]] = {"flag": flags, "file": written}
+    try:
+        layers = {"flag": flags, "environment": EnvSettingsSource(model)(), "file": written}
+        loaded = _loaded(Settings(**model().model_dump()), layers, path)
+    except Unreadable as error:
+        raise SettingsError(_unreadable_variable(str(error))) from None
+    except ValidationError as error:
+        raise _sentence(error.errors(include_url=False), layers, path, text) from None
+    _within_range(loaded, text)
+    return loaded
+
+
+def _model(flags: Mapping[str, Any], written: Mapping[str, Any]) -> type[BaseSettings]:
+    """What reads the settings, from what wins to what gives way."""
+    from pydantic import create_model
     from pydantic_settings import (
         BaseSettings,
         EnvSettingsSource,
@@ -224,9 +247,6 @@ def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
         PydanticBaseSettingsSource,
         SettingsConfigDict,
     )
-    from pydantic_settings import SettingsError as Unreadable
-
-    written = parse_toml(path, text)
 
     class Base(BaseSettings):
         model_config = SettingsConfigDict(
@@ -240,22 +260,12 @@ def _validated(flags: Mapping[str, Any], path: Path, text: str) -> Loaded:
             return (
                 InitSettingsSource(settings_cls, dict(flags)),
                 EnvSettingsSource(settings_cls),
-                InitSettingsSource(settings_cls, written),
+                InitSettingsSource(settings_cls, dict(written)),
             )
 
     types = get_type_hints(Settings)
     shape: dict[str, Any] = {one.name: (types[one.name], _default(one)) for one in fields(Settings)}
-    model = create_model("SettingsModel", __base__=Base, **shape)
-    layers: dict[Origin, Mapping[str, Any]] = {"flag": flags, "file": written}
-    try:
-        layers = {"flag": flags, "environment": EnvSettingsSource(model)(), "file": written}
-        loaded = _loaded(Settings(**model().model_dump()), layers, path)
-    except Unreadable as error:
-        raise SettingsError(_unreadable_variable(str(error))) from None
-    except ValidationError as error:
-        raise _sentence(error.errors(include_url=False), layers, path, text) from None
-    _within_range(loaded, text)
-    return loaded
+    return create_model("SettingsModel", __base__=Base, **shape)
 
 
 SLOWEST, FASTEST = 0.1, 100

@@ -194,7 +194,24 @@ def _tool_seconds(judgement: Judgement, stream: StreamResult) -> dict[str, list[
 def figures_text(judgement: Judgement, stream: StreamResult) -> list[str]:
     """The same numbers in a few lines, as far as they are known."""
     found = statistics(judgement, stream)
-    firsts = [
+    firsts, pace = _firsts(found), _rates(found)
+    lines = [f"times: {', '.join(firsts)}"] if firsts else []
+    lines += [f"tokens: {', '.join(pace)}"] if pace else []
+    for name, one in found.get("toolSecondsByName", {}).items():
+        told = f"{one['count']} answered, median {one['median']:.2f} s, max {one['max']:.2f} s"
+        lines.append(f"tool {name}: {told}")
+    lines += [_usage(one) for one in found.get("usageByModel", ())]
+    if "heldBackEvents" in found:
+        lines.append(
+            f"{found['heldBackEvents']} events came in bursts though their timestamps lie apart: "
+            "a proxy or the server seems to buffer"
+        )
+    return lines
+
+
+def _firsts(found: dict[str, Any]) -> list[str]:
+    """When what came first, and where it came to a stop."""
+    told = [
         f"first {what} {found[key]:.2f} s"
         for what, key in (
             ("byte", "firstByteSeconds"),
@@ -206,8 +223,12 @@ def figures_text(judgement: Judgement, stream: StreamResult) -> list[str]:
     ]
     if "longestGapSeconds" in found:
         stall = f"{found['longestGapSeconds']:.2f} s before event {found['longestGapBeforeEvent']}"
-        firsts.append(f"longest stall {stall}")
-    pace = [
+        told.append(f"longest stall {stall}")
+    return told
+
+
+def _rates(found: dict[str, Any]) -> list[str]:
+    return [
         f"{found[key]:{form}} {unit}"
         for key, form, unit in (
             ("tokensPerSecond", ".0f", "a second on average"),
@@ -216,22 +237,14 @@ def figures_text(judgement: Judgement, stream: StreamResult) -> list[str]:
         )
         if key in found
     ]
-    lines = [f"times: {', '.join(firsts)}"] if firsts else []
-    lines += [f"tokens: {', '.join(pace)}"] if pace else []
-    for name, one in found.get("toolSecondsByName", {}).items():
-        told = f"{one['count']} answered, median {one['median']:.2f} s, max {one['max']:.2f} s"
-        lines.append(f"tool {name}: {told}")
-    for one in found.get("usageByModel", ()):
-        who = " ".join(one.pop(key) for key in ("provider", "model") if key in one) or "unnamed"
-        lines.append(
-            f"usage of {who}: " + ", ".join(f"{n} {_spaced(key)}" for key, n in one.items())
-        )
-    if "heldBackEvents" in found:
-        lines.append(
-            f"{found['heldBackEvents']} events came in bursts though their timestamps lie apart: "
-            "a proxy or the server seems to buffer"
-        )
-    return lines
+
+
+def _usage(one: dict[str, Any]) -> str:
+    """What a model used: the tokens of each kind."""
+    whose = ("provider", "model")
+    who = " ".join(one[key] for key in whose if key in one) or "unnamed"
+    used = ", ".join(f"{n} {_spaced(key)}" for key, n in one.items() if key not in whose)
+    return f"usage of {who}: {used}"
 
 
 def _spaced(camel: str) -> str:

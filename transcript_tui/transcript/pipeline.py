@@ -174,7 +174,9 @@ class Pipeline:
             else:
                 self.feed_all(cast(Iterable[bytes], group))
 
-    def feed_all(self, payloads: Iterable[bytes]) -> None:
+    def feed_all(  # noqa: PLR0915 - one loop without a call for each of a million payloads
+        self, payloads: Iterable[bytes]
+    ) -> None:
         """Many payloads."""
         stream, fold, verifier = self.stream, self._fold, self.stream.verifier
         recording, whole = self.record_events != "none", self.record_events == "full"

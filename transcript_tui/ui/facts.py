@@ -54,11 +54,7 @@ class FactsReader:
         tape, player = session.tape, session.player
         position = player.position
         run = run_at(tape.transcript.runs, position)
-        wanted = (*self._all_there_is(), position)
-        self.stale = wanted != self._read_for
-        if self.stale and now - self._read_at >= SLOW:
-            self.stale, self._read_for, self._read_at = False, wanted, now
-            self._read_slowly(position)
+        self._refresh(now, position)
         violations, warnings = self.problems(position)
         state = self._run_state(run, position, violations)
         silence = _silence(session, state)
@@ -104,6 +100,14 @@ class FactsReader:
             notice=notice,
             no_mouse=no_mouse,
         )
+
+    def _refresh(self, now: float, position: int) -> None:
+        """Read what takes long, unless that was done just now."""
+        wanted = (*self._all_there_is(), position)
+        self.stale = wanted != self._read_for
+        if self.stale and now - self._read_at >= SLOW:
+            self.stale, self._read_for, self._read_at = False, wanted, now
+            self._read_slowly(position)
 
     def _run_state(self, run: Run | None, position: int, violations: int) -> RunState:
         ending = run.ending.at(position) if run is not None else None

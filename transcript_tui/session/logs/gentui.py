@@ -21,6 +21,9 @@ from transcript_tui.session.redaction import safe_url
 
 __all__ = ["GENTUI"]
 
+_USERS: Final = ("user", "resume", "submit", "new")
+"""What the user did; what the agent says of it comes after."""
+
 
 def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     """Each run of events is a connection; what the user said before it was its input."""
@@ -40,16 +43,14 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
 
     for number, item in enumerate(objects(document.get("items"))):
         kind = item.get("kind")
+        if kind in _USERS and events:
+            close()
         if kind == "event" and (event := _event(item)) is not None:
             events.append((event, number_of(item.get("t"))))
         elif kind == "user":
-            if events:
-                close()
             said.append({"id": f"user-{number}", "role": "user", "content": _said(item)})
-        elif kind in ("resume", "submit", "new"):
+        elif kind in _USERS:
             other += 1
-            if events:
-                close()
         else:
             unknown += 1
     close()

@@ -7,7 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -62,12 +62,12 @@ class FileSource:
     def label(self) -> str:
         return str(self._path)
 
-    async def receive(self) -> AsyncGenerator[Received, None]:
+    def receive(self) -> AsyncGenerator[Received, None]:
         if self._pipe:
-            async with aclosing(_from_pipe(self._path, self.label, self._max_frame)) as piped:
-                async for received in piped:
-                    yield received
-            return
+            return _from_pipe(self._path, self.label, self._max_frame)
+        return self._from_file()
+
+    async def _from_file(self) -> AsyncGenerator[Received, None]:
         file = await asyncio.to_thread(open_log, self._path)
         try:
             size = os.fstat(file.fileno()).st_size

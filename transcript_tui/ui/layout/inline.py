@@ -29,6 +29,8 @@ _OPENER: Final = re.compile(r"\*(?=\S)|(?<!\w)_|~~|[`\[<]")
 """What could belong to a mark that is closed further on."""
 _LOOKS_LIKE_ADDRESS: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[\w-]+(?:\.[\w-]+)+)", re.I)
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+_EMPHASES: Final = {"strong_open": "strong", "em_open": "emphasis", "s_open": "strike"}
+"""Mark → its style."""
 _BREAK: Final = re.compile(r"<br\s*/?>$", re.IGNORECASE)
 
 
@@ -101,12 +103,8 @@ class Inline:
                 case "code_inline":
                     content = marked(token.content).replace("\n", " ")
                     spans.append(Span(content, stack[-1] + styles.code, address))
-                case "strong_open":
-                    stack.append(stack[-1] + styles.strong)
-                case "em_open":
-                    stack.append(stack[-1] + styles.emphasis)
-                case "s_open":
-                    stack.append(stack[-1] + styles.strike)
+                case "strong_open" | "em_open" | "s_open":
+                    stack.append(stack[-1] + getattr(styles, _EMPHASES[token.type]))
                 case "link_open":
                     links.append((label(str(token.attrs.get("href", ""))), len(spans)))
                     stack.append(stack[-1] + styles.link)

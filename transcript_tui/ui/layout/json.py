@@ -284,15 +284,11 @@ class JsonSource(Source):
                 printer.take(quoted(text[at:end], self._longest), base + at)
                 at = end
             else:
-                word = _WORD.match(text, at)
-                if word is None:
-                    raise NotJson
-                if word.end() == size:
+                ended = _end_of_word(text, at)
+                if ended is None:
                     break
-                if not _VALUE.fullmatch(word.group()):
-                    raise NotJson
-                printer.take(word.group(), base + at)
-                at = word.end()
+                printer.take(text[at:ended], base + at)
+                at = ended
         self._json_at = base + at
         return at
 
@@ -314,6 +310,18 @@ class JsonSource(Source):
     def at(self, offset: int) -> int:
         index = bisect_right(self.leaves, offset, key=lambda leaf: leaf.start) - 1
         return max(0, min(index, len(self.leaves) - 1))
+
+
+def _end_of_word(text: str, at: int) -> int | None:
+    """Where a number or a literal ends; ``None``: more of it may come."""
+    word = _WORD.match(text, at)
+    if word is None:
+        raise NotJson
+    if word.end() == len(text):
+        return None
+    if not _VALUE.fullmatch(word.group()):
+        raise NotJson
+    return word.end()
 
 
 def _skip(text: str, at: int) -> int:
