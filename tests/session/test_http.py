@@ -11,6 +11,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -594,6 +595,23 @@ async def test_a_broken_gzip_body_keeps_what_came_before(method: str, broken: st
     assert broken in str(session.error)
     assert text_of(session) == "Zürich "
     assert ending_of(session) == "truncated"
+
+
+@pytest.mark.parametrize("status", ["200 OK", "500 Nope"])
+async def test_what_is_packed_twice_is_not_unpacked(status: str) -> None:
+    body = gzip.compress(gzip.compress(b"x" * 2**24))
+    answer = head(status, Content_Encoding="gzip, gzip")
+    tracemalloc.start()
+    try:
+        async with answering(says(answer, body)) as server:
+            session = session_for(server.url)
+            await session.run()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**23
+    assert session.error is not None
+    assert ("more than once" if "200" in status else "500") in str(session.error)
 
 
 async def test_without_compression_is_what_the_hint_of_a_broken_gzip_body_says() -> None:

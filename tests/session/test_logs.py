@@ -7,6 +7,7 @@ import base64
 import gzip
 import json
 import os
+import tracemalloc
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs.foreign import mend
 from transcript_tui.session.logs.registry import FOREIGN, recognise
 from transcript_tui.session.session import Session
+from transcript_tui.session.sources import reading
 from transcript_tui.session.sources.file import FileSource, StdinSource
 from transcript_tui.session.sources.reading import read_all
 from transcript_tui.session.sources.registry import open_source
@@ -366,6 +368,20 @@ def test_members_of_the_wrong_kind_are_passed_over(foreign: Any, wrong: Any) -> 
         {"fixtures": [{"match": wrong, "events": wrong, "delayMs": wrong}]},
     ):
         foreign.read(jsontext.dumps(document).encode())
+
+
+def test_a_bomb_is_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "FOREIGN", 2**21)
+    [har] = [foreign for foreign in FOREIGN if "HAR" in foreign.name]
+    bomb = gzip.compress(b'{"log":{"x":"' + b"x" * 2**26)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileUnreadable, match="more than 2 MiB"):
+            reading.read_foreign(har, bomb, "x.har.gz", 2**20)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6 * 2**20
 
 
 def test_events_are_nobody_s_log() -> None:

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 
 import pytest
 
 from transcript_tui.wire import inflating
+from transcript_tui.wire.frames import Frame, FrameTooLong
 from transcript_tui.wire.inflating import Inflater
+from transcript_tui.wire.reader import open_reader
+
+
+def test_a_bomb_is_never_held_whole() -> None:
+    bomb = gzip.compress(b"data: " + b"x" * 2**26 + b"\n\ndata: {}\n\n")
+    tracemalloc.start()
+    try:
+        reader = open_reader(max_frame=10_000)
+        pieces = [*reader.feed(bomb), *reader.end()]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [type(piece) for piece in pieces] == [FrameTooLong, Frame]
+    assert peak < 6 * 2**20
 
 
 @pytest.mark.parametrize("portion", [1, 64, 258, 1000])

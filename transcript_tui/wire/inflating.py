@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -27,22 +28,24 @@ class Inflater:
         self.broken = False
         """The data broke off, or was damaged, before its end."""
 
-    def feed(self, chunk: bytes) -> list[bytes]:
-        out: list[bytes] = []
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """What ``chunk`` holds, in portions that are made when they are asked for: a thousand times
+        its own size may be in it. To be gone through before the next chunk comes."""
         full = False
         # A piece that is full may not be all: what zlib still holds comes without more input.
         while (chunk or full) and not self._done:
             before = self._member.copy()
             try:
-                out.append(self._member.decompress(chunk, _INFLATE))
+                portion = self._member.decompress(chunk, _INFLATE)
             except zlib.error:
                 self.broken = self._done = True
-                return [*out, *_up_to_the_damage(before, chunk)]
-            full = len(out[-1]) == _INFLATE
+                yield from _up_to_the_damage(before, chunk)
+                return
+            yield portion
+            full = len(portion) == _INFLATE
             chunk = self._member.unconsumed_tail
             if self._member.eof:
                 chunk = self._next_member()
-        return out
 
     def end(self) -> None:
         """The bytes have ended: without the end mark of the member, it broke off."""
@@ -61,10 +64,7 @@ class Inflater:
         return b""
 
 
-def _up_to_the_damage(member: zlib._Decompress, chunk: bytes) -> list[bytes]:
+def _up_to_the_damage(member: zlib._Decompress, chunk: bytes) -> Iterator[bytes]:
     """zlib says nothing of what it had before the damage, unless it is asked byte by byte."""
-    out: list[bytes] = []
     with suppress(zlib.error):
-        # What came before the error stays in the list.
-        out.extend(member.decompress(chunk[at : at + 1]) for at in range(len(chunk)))
-    return out
+        yield from (member.decompress(chunk[at : at + 1]) for at in range(len(chunk)))

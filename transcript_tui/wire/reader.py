@@ -56,7 +56,7 @@ def open_reader(hint: str | None = None, max_frame: int = MAX_FRAME) -> Reader:
 
 
 class Reader:
-    """See :func:`open_reader`. Memory is bounded by ``max_frame``."""
+    """See :func:`open_reader`. Memory is bounded by ``max_frame`` beside the pieces given."""
 
     def __init__(self, hint: str | None, max_frame: int) -> None:
         self._max = max_frame

@@ -18,6 +18,7 @@ from transcript_tui.wire.reader import BINARY
 
 __all__ = [
     "CutShort",
+    "PackedTwice",
     "binary",
     "body_gist",
     "broken",
@@ -34,6 +35,14 @@ _GIST: Final = 300
 
 class CutShort(httpx.DecodingError):
     """A compressed answer ended before its end mark."""
+
+    how = "broke off"
+
+
+class PackedTwice(httpx.DecodingError):
+    """A compressed answer is compressed once more: no server does so without meaning harm."""
+
+    how = "is compressed more than once"
 
 
 def refused(
@@ -287,7 +296,7 @@ def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
 def broken(error: Exception, where: str) -> ConnectionFailed:
     """The connection was lost after the answer had begun."""
     if isinstance(error, httpx.DecodingError):
-        how = "broke off" if isinstance(error, CutShort) else "is damaged"
+        how = error.how if isinstance(error, CutShort | PackedTwice) else "is damaged"
         return ConnectionFailed(
             f"The compressed answer of {where} {how}.",
             "What came before that is kept; -H 'Accept-Encoding: identity' asks for it as it is.",

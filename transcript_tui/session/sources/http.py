@@ -292,7 +292,7 @@ class HttpSource:
         async def read() -> None:
             # Where it breaks off, what was read is what can be said.
             with suppress(httpx.HTTPError, OSError):
-                async with _closing(response.aiter_bytes()) as chunks:
+                async with _closing(_unpacked(response)) as chunks:
                     async for chunk in chunks:
                         body.extend(chunk)
                         if len(body) > BODY:
@@ -417,6 +417,9 @@ async def _chunks(response: httpx.Response, where: str) -> AsyncGenerator[bytes,
 
 def _unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
     packing = response.headers.get("content-encoding", "").strip().lower()
+    if "," in packing:
+        # A piece of 64 kB packed twice may be 64 GB, and httpx would give it in one.
+        raise answers.PackedTwice(f"packed as {packing[:60]}")
     return _inflated(response) if packing in ("gzip", "x-gzip") else response.aiter_bytes()
 
 

@@ -95,7 +95,7 @@ def read_foreign(foreign: Foreign, content: bytes, name: str, max_frame: int) ->
             for part in inflater.feed(content[start : start + CHUNK]):
                 parts.append(part)
                 size += len(part)
-            check_size(foreign, size, name)
+                check_size(foreign, size, name)
         content = b"".join(parts)
     return foreign.read(content, max_frame)
 
