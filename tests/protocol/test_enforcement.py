@@ -8,15 +8,9 @@ import pytest
 from msgspec import Meta, inspect, to_builtins
 
 from tests.protocol.streams import STARTED, Json, event, judged
-from transcript_tui.protocol.enforcement import (
-    MAX_FAULTS,
-    Report,
-    compile_plan,
-    enforce,
-    kind_of,
-    plan_of,
-)
+from transcript_tui.protocol.enforcement import compile_plan, enforce, plan_of
 from transcript_tui.protocol.events import KINDS, MessagesSnapshot, StateDelta
+from transcript_tui.protocol.plans import MAX_FAULTS, Report, kind_of
 from transcript_tui.protocol.pointer import pointer
 
 TEXT = {"type": "text", "text": "a"}

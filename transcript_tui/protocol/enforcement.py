@@ -8,103 +8,30 @@ decoded JSON. Rule ids: ``unknown-property``, ``patch-unknown-op`` (removed),
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 from msgspec import Struct, inspect
 
-from transcript_tui.protocol.findings import quoted
-from transcript_tui.protocol.pointer import Path
+from transcript_tui.protocol.plans import (
+    DROP,
+    Anything,
+    Choice,
+    Field,
+    Integer,
+    Kind,
+    List,
+    Object,
+    OpenChoice,
+    Plan,
+    Pointer,
+    Report,
+    Tagged,
+    Union,
+)
 from transcript_tui.protocol.shapes import PatchOperation
 
-__all__ = ["UNKNOWN", "Fault", "Removal", "Report", "enforce", "kind_of", "strip_top"]
-
-MAX_FAULTS: Final = 100
-"""Places at fault that are listed; an event may have a million."""
-
-
-class Fault(NamedTuple):
-    """A described field with a wrong value (``malformed``)."""
-
-    path: Path
-    expected: str
-    """Such as ``a string``."""
-    found: str
-    """The kind of the value, such as ``null``; ``missing`` where there is none."""
-
-
-class Removal(NamedTuple):
-    """Unrecognised material that was taken out."""
-
-    rule: str
-    path: Path
-    what: str
-    """Such as ``a property the protocol does not describe``."""
-
-
-_NOBODY: Final = Removal("", (), "")
-
-
-class Report:
-    """What enforcement found in one event."""
-
-    __slots__ = ("culprit", "dropped", "faults", "removals")
-
-    def __init__(self) -> None:
-        self.removals: list[Removal] = []
-        self.faults: list[Fault] = []
-        self.dropped = False
-        """Nothing is left: the event itself is unrecognised material."""
-        self.culprit = _NOBODY
-        """The unrecognised value on whose account something goes whole."""
-
-    def fault(self, path: Path, expected: str, value: Any) -> Any:
-        if len(self.faults) < MAX_FAULTS:
-            self.faults.append(Fault(path, expected, _describe(value)))
-        return value
-
-    def drop(self, rule: str, path: Path, what: str) -> Any:
-        self.culprit = Removal(rule, path, what)
-        return DROP
-
-    def remove(self, path: Path, removals: int, faults: int) -> None:
-        """A value goes whole: what was found inside it is void."""
-        del self.removals[removals:]
-        del self.faults[faults:]
-        self.removals.append(self.culprit._replace(path=path))
-
-
-DROP: Final[Any] = object()
-"""Returned for a value that cannot be recognised where it stands."""
-
-_KINDS: Final[dict[type, str]] = {
-    type(None): "null",
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    str: "a string",
-    list: "a list",
-    dict: "an object",
-}
-
-
-def kind_of(value: Any) -> str:
-    """The kind of a JSON value, in words."""
-    return _KINDS[type(value)]
-
-
-def _describe(value: Any) -> str:
-    if value is _MISSING:
-        return "missing"
-    if isinstance(value, str):
-        return quoted(value)
-    return kind_of(value)
-
-
-_MISSING: Final[Any] = object()
+__all__ = ["enforce", "is_complete", "operations_plan", "plan_of", "strip_top"]
 
 
 def is_complete(value: dict[str, Any], kind: type[Struct]) -> bool:
@@ -130,202 +57,8 @@ def enforce(value: dict[str, Any], kind: type[Struct]) -> Report:
     return report
 
 
-class Plan(Protocol):
-    expected: str
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        """``value`` as it may be delivered, or ``DROP``; deviations go to ``report``."""
-        ...
-
-
-class _Anything:
-    expected = "any value"
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        return value
-
-
-class _Kind:
-    """One JSON kind, inside of which nothing is described."""
-
-    def __init__(self, kind: type, expected: str) -> None:
-        self.kind = kind
-        self.expected = expected
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is self.kind:
-            return value
-        return report.fault(path, self.expected, value)
-
-
-class _Integer:
-    """JSON has one kind of number: 1.0 is the integer 1."""
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low = low
-        self.high = high
-        self.expected = f"an integer from {low} to {high}"
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        whole = int(value) if type(value) is float and value.is_integer() else value
-        if type(whole) is int and self.low <= whole <= self.high:
-            return whole
-        return report.fault(path, self.expected, value)
-
-
-class _Pointer:
-    """A JSON Pointer: ``re`` of the annotation, matched whole."""
-
-    expected = "a JSON Pointer"
-
-    def __init__(self, pattern: str) -> None:
-        self.matches = re.compile(pattern).fullmatch
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is str and self.matches(value):
-            return value
-        return report.fault(path, self.expected, value)
-
-
-class _Choice:
-    """A closed set of strings. An unknown one is malformed, as in the reference client."""
-
-    def __init__(self, values: Sequence[str]) -> None:
-        self.values = frozenset(values)
-        names = ", ".join(f'"{value}"' for value in values)
-        self.expected = f"one of {names}" if len(values) > 1 else names
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is str and value in self.values:
-            return value
-        return report.fault(path, self.expected, value)
-
-
-class _OpenChoice(_Choice):
-    """A set of strings that may grow: an unknown one is unrecognised."""
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is str and value not in self.values:
-            return report.drop("unknown-property", path, f"{path[-1]} {quoted(value)} is not known")
-        return super().apply(value, path, report)
-
-
-class _List:
-    def __init__(self, item: Plan) -> None:
-        self.item = item
-        self.expected = "a list"
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is not list:
-            return report.fault(path, self.expected, value)
-        dropped = []
-        apply = self.item.apply
-        for index, entry in enumerate(value):
-            removals, faults = len(report.removals), len(report.faults)
-            result = apply(entry, (*path, index), report)
-            if result is DROP:
-                report.remove((*path, index), removals, faults)
-                dropped.append(index)
-            elif result is not entry:
-                value[index] = result
-        if dropped:
-            gone = set(dropped)
-            value[:] = [entry for index, entry in enumerate(value) if index not in gone]
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    plan: Plan
-    required: bool
-    kind: type | None
-    """The JSON kind of which every value is right, where that is all there is to ask."""
-
-
-class _Object:
-    """A described object; ``open`` ones (JSON Patch operations) keep what is not described."""
-
-    expected = "an object"
-
-    def __init__(self, fields: dict[str, _Field], *, open: bool) -> None:
-        self.fields = fields
-        self.open = open
-        self.required = frozenset(name for name, field in fields.items() if field.required)
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is not dict:
-            return report.fault(path, self.expected, value)
-        gone = []
-        for key, entry in value.items():
-            field = self.fields.get(key)
-            if field is None:
-                if not self.open:
-                    report.removals.append(Removal("unknown-property", (*path, key), UNKNOWN))
-                    gone.append(key)
-                continue
-            if type(entry) is field.kind:
-                continue
-            removals, faults = len(report.removals), len(report.faults)
-            result = field.plan.apply(entry, (*path, key), report)
-            if result is DROP:
-                if field.required:
-                    return DROP
-                report.remove((*path, key), removals, faults)
-                gone.append(key)
-            elif result is not entry:
-                value[key] = result
-        if not self.required <= value.keys():
-            for name, field in self.fields.items():
-                if field.required and name not in value:
-                    report.fault((*path, name), field.plan.expected, _MISSING)
-        for key in gone:
-            del value[key]
-        return value
-
-
-UNKNOWN: Final = "it is not described by the protocol"
-
-
-class _Tagged:
-    """One of several objects, told apart by a string in ``tag``."""
-
-    expected = "an object"
-
-    def __init__(self, tag: str, members: dict[str, _Object]) -> None:
-        self.tag = tag
-        self.members = members
-        self.rule = "patch-unknown-op" if tag == "op" else "unknown-property"
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        if type(value) is not dict:
-            return report.fault(path, self.expected, value)
-        name = value.get(self.tag, _MISSING)
-        if type(name) is not str:
-            report.fault((*path, self.tag), "a string", name)
-            return value
-        member = self.members.get(name)
-        if member is None:
-            return report.drop(self.rule, path, f"{self.tag} {quoted(name)} is not known")
-        return member.apply(value, path, report)
-
-
-class _Union:
-    """Values of several JSON kinds."""
-
-    def __init__(self, plans: dict[type, Plan]) -> None:
-        self.plans = plans
-        names = list(dict.fromkeys(plan.expected for plan in plans.values()))
-        self.expected = "any value but null" if len(plans) > 4 else " or ".join(names)
-
-    def apply(self, value: Any, path: Path, report: Report) -> Any:
-        plan = self.plans.get(type(value))
-        if plan is None:
-            return report.fault(path, self.expected, value)
-        return plan.apply(value, path, report)
-
-
 @cache
-def plan_of(kind: type[Struct]) -> _Object:
+def plan_of(kind: type[Struct]) -> Object:
     """The plan for one event kind."""
     found = inspect.type_info(kind)
     assert isinstance(found, inspect.StructType)
@@ -342,7 +75,7 @@ def compile_plan(found: inspect.Type) -> Plan:
     """The plan for values of one annotated type."""
     match found:
         case inspect.AnyType():
-            return _Anything()
+            return Anything()
         case inspect.Metadata():
             return _compile_marked(found)
         case inspect.StructType():
@@ -350,21 +83,21 @@ def compile_plan(found: inspect.Type) -> Plan:
         case inspect.UnionType():
             return _compile_union(found)
         case inspect.ListType():
-            return _List(compile_plan(found.item_type))
+            return List(compile_plan(found.item_type))
         case inspect.DictType():
-            return _Kind(dict, "an object")
+            return Kind(dict, "an object")
         case inspect.StrType():
-            return _Kind(str, "a string") if found.pattern is None else _Pointer(found.pattern)
+            return Kind(str, "a string") if found.pattern is None else Pointer(found.pattern)
         case inspect.BoolType():
-            return _Kind(bool, "true or false")
+            return Kind(bool, "true or false")
         case inspect.LiteralType():
-            return _Choice([str(value) for value in found.values])
+            return Choice([str(value) for value in found.values])
         case inspect.IntType() if found.ge is not None and found.le is not None:
-            return _Integer(int(found.ge), int(found.le))
+            return Integer(int(found.ge), int(found.le))
         case inspect.IntType():
-            return _Kind(int, "a number")
+            return Kind(int, "a number")
         case inspect.FloatType():
-            return _Kind(float, "a number")
+            return Kind(float, "a number")
     raise TypeError(f"no plan for {found}")  # a shape that says something new: a test finds it
 
 
@@ -373,32 +106,32 @@ def _compile_marked(found: inspect.Metadata) -> Plan:
     if "enforced as" in extra:
         return compile_plan(inspect.type_info(extra["enforced as"]))
     if extra.get("set") == "open" and isinstance(found.type, inspect.LiteralType):
-        return _OpenChoice([str(value) for value in found.type.values])
+        return OpenChoice([str(value) for value in found.type.values])
     return compile_plan(found.type)
 
 
-def _compile_object(found: inspect.StructType) -> _Object:
+def _compile_object(found: inspect.StructType) -> Object:
     fields = {field.encode_name: _field(field) for field in found.fields}
     if found.tag_field is not None:
         # Judged already: by the union that chose this member, or by the event's type.
-        fields[found.tag_field] = _Field(_Anything(), required=False, kind=str)
-    return _Object(fields, open=not found.forbid_unknown_fields)
+        fields[found.tag_field] = Field(Anything(), required=False, kind=str)
+    return Object(fields, open=not found.forbid_unknown_fields)
 
 
-def _field(found: inspect.Field) -> _Field:
+def _field(found: inspect.Field) -> Field:
     plan = compile_plan(found.type)
-    return _Field(plan, found.required, plan.kind if isinstance(plan, _Kind) else None)
+    return Field(plan, found.required, plan.kind if isinstance(plan, Kind) else None)
 
 
 def _compile_union(found: inspect.UnionType) -> Plan:
     structs = [member for member in found.types if isinstance(member, inspect.StructType)]
     if structs:
         members = {str(struct.tag): _compile_object(struct) for struct in structs}
-        return _Tagged(structs[0].tag_field or "", members)
+        return Tagged(structs[0].tag_field or "", members)
     plans: dict[type, Plan] = {}
     for member in found.types:
         plans[_JSON_TYPES[type(member)]] = compile_plan(member)
-    return _Union(plans)
+    return Union(plans)
 
 
 _JSON_TYPES: Final[dict[type, type]] = {

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import Final
 
-from transcript_tui.protocol.enforcement import Fault
 from transcript_tui.protocol.findings import quoted
+from transcript_tui.protocol.plans import Fault
 
 __all__ = ["cause_of_fault", "cause_of_text"]
 

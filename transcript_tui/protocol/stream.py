@@ -19,7 +19,6 @@ from transcript_tui.protocol import enforcement, likely
 from transcript_tui.protocol.breaches import Breach
 from transcript_tui.protocol.chunks import CHUNKS, Expansion
 from transcript_tui.protocol.compatibility import Boundary, Say
-from transcript_tui.protocol.enforcement import UNKNOWN, Fault, Removal, Report
 from transcript_tui.protocol.events import (
     KINDS,
     ActivityDelta,
@@ -32,6 +31,7 @@ from transcript_tui.protocol.events import (
 )
 from transcript_tui.protocol.findings import Violation, Warned, quoted
 from transcript_tui.protocol.ledger import Ledger
+from transcript_tui.protocol.plans import UNKNOWN, Fault, Removal, Report, kind_of
 from transcript_tui.protocol.pointer import Path, pointer, shown
 from transcript_tui.protocol.row import Growing, take_row
 from transcript_tui.protocol.rules import RULES
@@ -233,7 +233,7 @@ class Verifier:
             self._reject_text(f"The payload is not JSON: {error}.", payload)
             return None
         if not isinstance(value, dict):
-            kind = enforcement.kind_of(value)
+            kind = kind_of(value)
             self._reject_text(f"The payload is {kind}, where one object is expected.", payload)
             return None
         name = value.get("type")
@@ -374,7 +374,7 @@ def _remedy(kind: str, faults: list[Fault]) -> str:
 
 
 def _type_fault(event: dict[str, Any]) -> Fault:
-    found = enforcement.kind_of(event["type"]) if "type" in event else "missing"
+    found = kind_of(event["type"]) if "type" in event else "missing"
     return Fault(("type",), "the name of an event type", found)
 
 

@@ -11,8 +11,9 @@ import msgspec
 
 from transcript_tui.errors import UsageError
 from transcript_tui.protocol.compatibility import Boundary
-from transcript_tui.protocol.enforcement import Removal, enforce
+from transcript_tui.protocol.enforcement import enforce
 from transcript_tui.protocol.events import MessagesSnapshot
+from transcript_tui.protocol.plans import Removal
 from transcript_tui.protocol.pointer import Path, pointer
 from transcript_tui.protocol.shapes import Message
 
