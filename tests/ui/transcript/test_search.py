@@ -45,12 +45,12 @@ def test_growing_equals_reading_at_the_end(pieces: list[tuple[int, str]], patter
         finish(search)
         last = len(texts) - 1
         now = [match.span() for match in re.finditer(pattern, texts[last])]
-        assert [(s, e) for _, s, e in hits(search, last)] == now
+        assert [(hit.start, hit.end) for hit in hits(search, last)] == now
     expected = {
         key: [match.span() for match in re.finditer(pattern, text)]
         for key, text in enumerate(texts)
     }
-    found = {key: [(s, e) for _, s, e in hits(search, key)] for key in range(len(texts))}
+    found = {key: [(hit.start, hit.end) for hit in hits(search, key)] for key in range(len(texts))}
     assert found == expected
     assert search.count == sum(map(len, expected.values()))
 
@@ -114,7 +114,7 @@ def test_a_long_text_is_read_in_windows(before: int) -> None:
     text = "y" * before + "needle" + "z" * 40_000
     search = Search("needle|z+$", lambda key: [("text", text)], 0, 1)
     finish(search)
-    assert [(start, end) for _, start, end in hits(search, 0)] == [
+    assert [(hit.start, hit.end) for hit in hits(search, 0)] == [
         (before, before + 6),
         (before + 6, len(text)),
     ]

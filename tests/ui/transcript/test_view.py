@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 
@@ -634,6 +635,87 @@ async def test_letters_written_as_escapes_are_shown_and_found() -> None:
         item = app.view.stage.item(1)
         ((y, start, end),) = item.overlay.current
         assert item.content(y).crop(start, end).text == "東京"
+
+
+def written_texts(seed: int, number: int) -> list[str]:
+    """Arguments and results that are JSON, nearly so, or not at all, with escapes or letters."""
+    chance = random.Random(seed)
+    bits = ("東京", "ü東", "u6771", "\\", '"', "\n", "😀", " and ", "é", "[", "}", "\u202e")
+
+    def value(depth: int) -> object:
+        if depth and chance.random() < 0.6:
+            inner = [value(depth - 1) for _ in range(chance.randrange(4))]
+            return inner if chance.random() < 0.5 else {str(value(0)): one for one in inner}
+        return "".join(chance.choices(bits, k=chance.randrange(8)))
+
+    texts = []
+    for _ in range(number):
+        text = json.dumps([value(3)], ensure_ascii=chance.random() < 0.8)
+        match chance.randrange(5):
+            case 0:
+                text = text[: chance.randrange(1, len(text))]
+            case 1:
+                text = text.replace('"', "'", 1) + chance.choice(("]", "", " oops"))
+            case 2:
+                text = f"see {text}"
+        texts.append(text)
+    return texts
+
+
+@pytest.mark.parametrize("markdown", [True, False])
+async def test_what_is_highlighted_is_what_was_searched(markdown: bool) -> None:
+    session = MadeSession([started(), *message("m", "reads it")])
+    for number, text in enumerate(written_texts(383, 8)):
+        id = f"c{number}"
+        session.tape.add(*call(id, "look", text), result(id, text))
+        if not markdown:
+            session.tape.add(*message(f"m{number}", text))
+        try:
+            value = json.loads(text)
+        except ValueError:
+            continue
+        for carrier in ({"type": "CUSTOM", "name": "n", "value": value},
+                        {"type": "RAW", "event": value}):  # fmt: skip
+            session.tape.add(json.dumps(carrier).encode())
+    app = ViewApp(session, passthrough=True, markdown=markdown)
+    async with app.run_test(size=(90, 30)) as pilot:
+        await show(pilot)
+        for needle in ("東京", "u6771", "ü", " and "):
+            app.view.search(needle)
+            while not (state := app.view.search_state) or not state.complete:
+                await pilot.pause(0.02)
+            assert state.count > 3
+            for _ in range(min(state.count, 12)):
+                app.view.search_next()
+                await pilot.pause()
+                item = app.view.stage.item(app.view.selected)
+                cells = [item.content(y).crop(start, end).text for y, start, end in
+                         item.overlay.current]  # fmt: skip
+                shown = "".join("".join(cells).split())
+                assert shown == needle.replace(" ", ""), (item.key, cells)
+
+
+@pytest.mark.parametrize("end", ["oops", "]"])
+async def test_a_match_in_what_never_became_json_is_gone_to(end: str) -> None:
+    """While it grew it was shown as JSON, its letters as letters."""
+    events = call("c", "look", "")
+    events[1:-1] = [
+        {"type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": delta}
+        for delta in (r'["\u6771 ', r'and \u6771 needle"', end)
+    ]
+    session = MadeSession([started(), *events, *message("m", "later")])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 12)) as pilot:
+        for position in (4, session.tape.length):
+            await show(pilot, position)
+            app.view.search("needle")
+            await settle(pilot)
+            item = app.view.stage.item(1)
+            ((y, first, last),) = item.overlay.current
+            assert item.content(y).crop(first, last).text == "needle"
+        await show(pilot, 4)
+        for y, first, last in app.view.stage.item(1).overlay.current:
+            assert app.view.stage.item(1).content(y).crop(first, last).text == "needle"
 
 
 async def test_a_match_in_content_parts_is_highlighted() -> None:

@@ -27,7 +27,7 @@ def readable_json(text: str) -> str:
 def written(text: str, end: int) -> int:
     """With how many of its characters ``text`` spells the first ``end`` of what is readable."""
     saved = 0
-    for match in _ESCAPE.finditer(text) if readable_json(text) is not text else ():
+    for match in _ESCAPE.finditer(text):
         if match.start() - saved >= end:
             break
         saved += len(match.group()) - len(_letter(match))

@@ -136,7 +136,8 @@ class Flow:
         """Where the characters from ``start`` to before ``end`` are shown: (row, cell, cell)."""
         locate, width, lead = self.document.locate, self.width, self.lead
         y, x = locate(width, start)
-        last_y, last_x = locate(width, max(start, end - 1))
+        # What is shown in another order than it is written in ends where it begins.
+        last_y, last_x = max((y, x), locate(width, max(start, end - 1)))
         last_x = self._cell_after(last_y, last_x)
         return [
             (row, lead + (x if row == y else 0), lead + (last_x if row == last_y else width))

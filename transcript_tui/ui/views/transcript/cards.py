@@ -21,15 +21,14 @@ from transcript_tui.text import label
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
 from transcript_tui.ui.amounts import count, duration, size
 from transcript_tui.ui.layout import JsonDocument, Mode, readable, readable_json
+from transcript_tui.ui.views.transcript.asjson import begins_as_json, is_json
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, within
-from transcript_tui.wire.jsontext import NotJson, dumps, parse
+from transcript_tui.wire.jsontext import dumps
 
 RESULT_LINES: Final = 12
 """Lines of a result that are shown before it is opened."""
 ARGUMENT_LINES: Final = 24
-GROWING_JSON: Final = 20_000
-"""Characters up to which arguments are printed as JSON while they stream: it reads all of them."""
 ACTIVITY_LINES: Final = 16
 
 _STATES: Final[dict[ToolState, tuple[str, str]]] = {
@@ -181,10 +180,8 @@ def _arguments(draft: Draft, index: int, call: ToolCallView, side: Strip) -> Non
 
 
 def _json_so_far(draft: Draft, name: str, call: ToolCallView) -> bool:
-    """Whether arguments are JSON, or look like the beginning of it and are not long."""
-    if call.state in ("streaming", "cut") and call.length < GROWING_JSON:
-        return call.text.read(0, min(64, call.length)).lstrip()[:1] in ("{", "[")
-    return _is_json(draft, name, call.arguments)
+    """Whether arguments are JSON, or look like the beginning of it."""
+    return begins_as_json(call) or _is_json(draft, name, call.arguments)
 
 
 def _limited(draft: Draft, name: str, document: Any, side: Strip | None, limit: int) -> None:
@@ -223,19 +220,7 @@ def _json(draft: Draft, name: str, text: str, *, growing: bool = False) -> JsonD
 
 
 def _is_json(draft: Draft, name: str, text: str) -> bool:
-    """Whether a text is a JSON object or array."""
-    start, end = text[:64].lstrip()[:1], text[-64:].rstrip()[-1:]
-    if start not in ("{", "[") or end not in ("}", "]"):
-        return False
-    return draft.shelf.recall(name, text, lambda: _parses(text))
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse(text.encode("utf-8", "surrogatepass"))
-    except NotJson:
-        return False
-    return True
+    return draft.shelf.recall(name, text, lambda: is_json(text))
 
 
 def content_parts(

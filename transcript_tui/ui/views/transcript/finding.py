@@ -13,10 +13,12 @@ from textual.timer import Timer
 from transcript_tui.transcript.history import LATEST, Text
 from transcript_tui.transcript.model import Message
 from transcript_tui.ui.layout import written
+from transcript_tui.ui.views.transcript.asjson import shown_arguments
 from transcript_tui.ui.views.transcript.hits import locate
 from transcript_tui.ui.views.transcript.item import Item, Span
 from transcript_tui.ui.views.transcript.plain import searchable
-from transcript_tui.ui.views.transcript.search import Search, SearchState
+from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.ui.views.transcript.search import Hit, Search, SearchState
 from transcript_tui.ui.views.transcript.shown import filtered_out, likely_height
 
 if TYPE_CHECKING:
@@ -103,6 +105,9 @@ class Finding:
     def current(self, item: Item) -> tuple[Span, ...]:
         """The cells of the match that the search stands on, in an item."""
         if self._search is None or self._hit is None or self._hit[0] != item.key:
+            return ()
+        scene = self._view.stage.scene
+        if scene.position != scene.transcript.length and self._position_of(*self._hit) is not None:
             return ()
         return locate(item, self._search, self._hit[1])
 
@@ -222,22 +227,26 @@ class Finding:
         found = self._search.hit(key, hit)
         if not isinstance(entry, Message) or found is None:
             return None if entry.held(scene.position) else entry.born + 1
-        name, _, end = found
-        texts = searchable(entry, scene) if entry.held(scene.position) else ()
-        if any(slot == name and end <= len(text) for slot, text in texts):
-            return None
-        return self._when(entry, name, end)
+        return None if self._stands(entry, found, scene) else self._when(entry, found, scene)
 
-    def _when(self, entry: Message, name: str, end: int) -> int:
-        """The first position at which ``end`` characters of a text of a message are there."""
-        view = entry.at(LATEST)
+    def _stands(self, entry: Message, found: Hit, scene: Scene) -> bool:
+        """Whether a match is there at the scene's position."""
+        return entry.held(scene.position) and found.stands_in(searchable(entry, scene))
+
+    def _when(self, entry: Message, found: Hit, scene: Scene) -> int:
+        """The first position at which a match in a message is there."""
+        view, name, end = entry.at(LATEST), found.name, found.end
         text: Text | None = view.text if name in ("text", "result") else None
         if name.startswith("arguments:"):
-            text = view.tool_calls[int(name.partition(":")[2])].text
-            end = written(text.read(), end)
+            call = view.tool_calls[int(name.partition(":")[2])]
+            text, came = call.text, call.arguments
+            end = written(came, end) if shown_arguments(call) != came else end
         if text is not None:
-            length = self._view.stage.scene.transcript.length
-            return bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)
+            length = scene.transcript.length
+            first = bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)
+            # While it grew it may have read otherwise: JSON that never became whole.
+            if self._stands(entry, found, replace(scene, position=first)):
+                return first
         stamps = [entry.born, view.last or 0]
         for call in view.tool_calls:
             stamps += [call.started, call.ended or 0, call.answered or 0]

@@ -12,12 +12,11 @@ def locate(item: Item, search: Search, hit: int) -> tuple[Span, ...]:
     found = search.hit(item.key, hit)
     if found is None:
         return ()
-    name, start, end = found
-    if not name:
+    if not found.name:
         return _in_rows(item, search, search.bare_before(item.key, hit))
     for top, block in item.blocks():
-        if isinstance(block, Flow) and block.name == name:
-            spans = block.spans(start, end)
+        if isinstance(block, Flow) and block.name == found.name:
+            spans = block.spans(found.start, found.end)
             if spans[0][0] >= block.height:
                 return ()
             return tuple((top + row, left, right) for row, left, right in spans)

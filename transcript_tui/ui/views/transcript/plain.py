@@ -24,7 +24,8 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
-from transcript_tui.ui.layout import readable, readable_json
+from transcript_tui.ui.layout import readable
+from transcript_tui.ui.views.transcript.asjson import shown_arguments, shown_result
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.wire.jsontext import dumps
 
@@ -116,7 +117,7 @@ def _message(view: MessageView, scene: Scene) -> Iterator[Named]:
         yield "activity", dumps(view.activity)
     for number, call in enumerate(view.tool_calls):
         yield "", call.name
-        yield f"arguments:{number}", readable_json(call.arguments)
+        yield f"arguments:{number}", shown_arguments(call)
         result = _result(call.result, scene)
         if result is not None:
             if result.error:
@@ -135,8 +136,7 @@ def _answer(name: str, view: MessageView, scene: Scene) -> Iterator[Named]:
     if view.parts:
         yield from _parts(name, view)
     else:
-        text = view.content()
-        yield name, readable_json(text) if scene.options.markdown else text
+        yield name, shown_result(view.content(), markdown=scene.options.markdown)
 
 
 def _parts(name: str, view: MessageView) -> Iterator[Named]:

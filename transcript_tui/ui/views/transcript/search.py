@@ -14,8 +14,25 @@ from typing import Final
 from transcript_tui.ui.sums import Sums
 from transcript_tui.ui.views.transcript.pattern import Pattern
 
-Hit = tuple[str, int, int]
-"""(name of the text within the item, start, end), in characters of the text as it came."""
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A match in a text of an item."""
+
+    name: str
+    """Of the text within the item."""
+    start: int
+    end: int
+    """In characters of the text as it reads."""
+    said: str
+    """What matched."""
+
+    def stands_in(self, texts: Iterable[tuple[str, str]]) -> bool:
+        """Whether it is what these (name, text) say at its place."""
+        return any(
+            name == self.name and text[self.start : self.end] == self.said for name, text in texts
+        )
+
 
 OVERLAP: Final = 2_000
 """Characters before the end of a text that are read again when it grows."""
@@ -173,7 +190,8 @@ class Search:
         """A match in an entry, in the order of its texts; ``None`` where there are fewer."""
         for slot, read in self._read.get(key, {}).items():
             if 0 <= nth < len(read.hits):
-                return slot.partition(":")[2], *read.hits[nth]
+                start, end = read.hits[nth]
+                return Hit(slot.partition(":")[2], start, end, read.text[start:end])
             nth -= len(read.hits)
         return None
 
