@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,20 @@ def test_streams_keep_their_place() -> None:
     ]
     endings = [run.ending.now.kind for run in tape.transcript.runs if run.ending.now]
     assert endings == ["truncated", "finished"]
+
+
+@given(
+    st.integers(0, 3),
+    st.lists(st.floats(0, 9, width=16), max_size=6).map(sorted),
+    st.floats(-1, 10, width=16) | st.sampled_from([math.nan, math.inf, -math.inf]),
+)
+def test_positions_by_time_where_the_first_ones_are_unknown(
+    unknown: int, known: list[float], seconds: float
+) -> None:
+    tape = Tape()
+    tape.take([Frame(EVENTS[1], n, 0, at) for n, at in enumerate([*[None] * unknown, *known])])
+    not_later = sum(not at > seconds for at in known)
+    assert tape.position_at(seconds) == unknown + not_later
 
 
 def test_positions_by_time() -> None:

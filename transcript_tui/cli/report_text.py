@@ -116,13 +116,12 @@ def _open_ends(ending: RunEnding) -> str:
 
 def _usage(ending: RunEnding) -> str:
     """Token counts as the protocol has them: what is absent is not said."""
-    from msgspec import to_builtins
+    from transcript_tui.transcript.statistics import counted
 
     parts = []
     for entry in ending.usage or ():
-        counts: dict[str, Any] = to_builtins(entry)
-        of = "/".join(str(counts.pop(key)) for key in ("provider", "model") if key in counts)
-        said = ", ".join(f"{key} {value}" for key, value in counts.items() if type(value) is int)
+        of = "/".join(one for one in (entry.provider, entry.model) if isinstance(one, str))
+        said = ", ".join(f"{key} {value}" for key, value in counted([entry]).items())
         parts.append(f"{of}: {said}" if of else said)
     return f"; usage {'; '.join(parts)}" if parts else ""
 

@@ -195,15 +195,8 @@ class Tape:
 
     def position_at(self, seconds: float) -> int:
         """The position where everything that had arrived at ``seconds`` is in."""
-        low, high = 0, self.length
-        while low < high:
-            middle = (low + high) // 2
-            # Times never decrease; unknown ones stand only at the start, before all others.
-            if self._times[middle] > seconds:
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        # Times never decrease; unknown ones stand only at the start, and compare as before all.
+        return bisect_right(self._times, seconds)
 
     def cursor(self) -> Cursor:
         """A place that moves over everything in order; now before all of it."""

@@ -7,7 +7,7 @@ known, and then whatever would follow from them is ``None`` too. Counts are at a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import ceil
@@ -26,6 +26,7 @@ __all__ = [
     "TimeOf",
     "between",
     "call_seconds",
+    "counted",
     "delta_stamps",
     "figures",
     "percentile",
@@ -209,40 +210,43 @@ _COUNTS = (
 )
 
 
-def total_usage(runs: Iterable[Run], position: int = LATEST) -> dict[str, int]:
-    """Token counts summed over runs, providers and models, by their names on the wire; a count
-    that nobody reported is absent, which is not zero (events/lifecycle)."""
+def counted(usage: Iterable[TokenUsage]) -> dict[str, int]:
+    """Token counts summed, by their names on the wire; a count that nobody reported is absent,
+    which is not zero (events/lifecycle)."""
     totals: dict[str, int] = {}
-    for run in runs:
-        ending = run.ending.at(position)
-        for usage in () if ending is None or ending.usage is None else ending.usage:
-            for name, count in _counts(usage):
-                totals[name] = totals.get(name, 0) + count
+    for one in usage:
+        for name in _COUNTS:
+            count: Any = getattr(one, name)
+            if count is not UNSET:
+                key = _camel(name)
+                totals[key] = totals.get(key, 0) + count
     return totals
+
+
+def total_usage(runs: Iterable[Run], position: int = LATEST) -> dict[str, int]:
+    """The same over runs, providers and models."""
+    return counted(_reported(runs, position))
 
 
 def usage_by_model(
     runs: Iterable[Run], position: int = LATEST
 ) -> dict[tuple[str | None, str | None], dict[str, int]]:
     """The same for each (provider, model), in the order in which they were first reported."""
-    totals: dict[tuple[str | None, str | None], dict[str, int]] = {}
+    by_model: dict[tuple[str | None, str | None], list[TokenUsage]] = {}
+    for usage in _reported(runs, position):
+        by_model.setdefault((_text(usage.provider), _text(usage.model)), []).append(usage)
+    return {who: counted(usage) for who, usage in by_model.items()}
+
+
+def _reported(runs: Iterable[Run], position: int) -> Iterator[TokenUsage]:
     for run in runs:
         ending = run.ending.at(position)
-        for usage in () if ending is None or ending.usage is None else ending.usage:
-            who = _text(usage.provider), _text(usage.model)
-            counted = totals.setdefault(who, {})
-            for name, count in _counts(usage):
-                counted[name] = counted.get(name, 0) + count
-    return totals
+        if ending is not None and ending.usage is not None:
+            yield from ending.usage
 
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _counts(usage: TokenUsage) -> list[tuple[str, int]]:
-    found: list[tuple[str, Any]] = [(name, getattr(usage, name)) for name in _COUNTS]
-    return [(_camel(name), count) for name, count in found if count is not UNSET]
 
 
 def _camel(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from transcript_tui.protocol.shapes import TokenUsage
 from transcript_tui.session.clock import moment
 from transcript_tui.text import label
 from transcript_tui.transcript.model import (
@@ -23,7 +24,9 @@ from transcript_tui.transcript.model import (
     Subagent,
     ToolCallView,
 )
+from transcript_tui.transcript.statistics import counted
 from transcript_tui.ui.amounts import count, duration
+from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.jsonlines import json_lines
 from transcript_tui.ui.views.lines import Fact, Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
@@ -247,21 +250,11 @@ def _run(entry: RunStart | RunEnd, session: Session, position: int) -> list[Line
     return lines
 
 
-def _usage(usage: Any) -> list[Line]:
-    """Counts of one provider and model; an absent one is not zero."""
-    counts = [
-        f"{number:,} {name}"
-        for name, number in (
-            ("in", usage.input_tokens),
-            ("out", usage.output_tokens),
-            ("reasoning", usage.reasoning_tokens),
-            ("cached", usage.cached_input_tokens),
-            ("total", usage.total_tokens),
-        )
-        if isinstance(number, int)
-    ]
+def _usage(usage: TokenUsage) -> list[Line]:
+    """Counts of one provider and model."""
     who = " ".join(part for part in (usage.provider, usage.model) if isinstance(part, str))
-    return _fact("tokens", f"{who or 'all'}: {', '.join(counts) or 'not counted'}")
+    counts = ", ".join(token_words(counted([usage])))
+    return _fact("tokens", f"{who or 'all'}: {counts or 'not counted'}")
 
 
 def _subagent(entry: Subagent, session: Session, position: int) -> list[Line]:

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from transcript_tui.text import label
 from transcript_tui.transcript.statistics import usage_by_model
 from transcript_tui.ui.amounts import duration
+from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells
@@ -26,16 +27,6 @@ REST: Final = 0.5
 """Seconds between two layings out while events stream in, at least."""
 SHARE: Final = 20
 """Times the last laying out took: so long there is no other, however many events there are."""
-
-
-_USAGE: Final = {
-    "inputTokens": "in",
-    "outputTokens": "out",
-    "reasoningTokens": "reasoning",
-    "cachedInputTokens": "cached",
-    "cacheWriteInputTokens": "cache writes",
-    "totalTokens": "total",
-}
 
 
 class StatisticsPane(Pane):
@@ -155,7 +146,7 @@ class StatisticsPane(Pane):
             yield _title("Tokens, as the producer counts them")
         for (provider, model), total in totals.items():
             name = " ".join(one for one in (provider, model) if one) or "unnamed"
-            counted = "  ".join(f"{count:,} {_USAGE[kind]}" for kind, count in total.items())
+            counted = "  ".join(token_words(total))
             yield from _fact(label(name, 32), counted or "not counted")
 
     def _kinds(self) -> Iterable[Cells]:

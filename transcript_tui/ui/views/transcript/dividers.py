@@ -23,8 +23,10 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.transcript.statistics import counted
 from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.endings import ENDING_SIGNS
+from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried
@@ -155,26 +157,14 @@ def _pending_names(draft: Draft, ids: Iterable[str]) -> list[str]:
     return names
 
 
-def tokens(usage: tuple[TokenUsage, ...] | None) -> str:
-    """Token counts summed over providers and models; what was not reported is left out."""
-    if not usage:
-        return ""
-    read = _sum(part.input_tokens for part in usage)
-    written = _sum(part.output_tokens for part in usage)
-    total = _sum(part.total_tokens for part in usage)
-    words = [
-        f"{number:,} {word}"
-        for number, word in ((read, "in"), (written, "out"))
-        if number is not None
-    ]
-    if not words and total is not None:
-        words = [f"{total:,}"]
-    return " + ".join(words) + " tokens" if words else ""
-
-
-def _sum(counts: Iterable[Any]) -> int | None:
-    known = [number for number in counts if number is not UNSET]
-    return sum(known) if known else None
+def tokens(usage: Iterable[TokenUsage] | None) -> str:
+    """What was read and written, summed over providers and models; else all, where that is what
+    was reported."""
+    counts = counted(usage or ())
+    both = {name: n for name, n in counts.items() if name in ("inputTokens", "outputTokens")}
+    if both:
+        return f"{' + '.join(token_words(both))} tokens"
+    return f"{counts['totalTokens']:,} tokens" if "totalTokens" in counts else ""
 
 
 def draw_step(draft: Draft, entry: Step) -> None:
