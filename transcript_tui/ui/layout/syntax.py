@@ -9,6 +9,7 @@ Pygments has no types (and is imported when the first code is met): hence the ig
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -20,6 +21,8 @@ from transcript_tui.ui.layout.cells import Span
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]  # brings no types
+
+_LOG: Final = logging.getLogger(__name__)
 
 COLORED: Final = 1_000
 """Characters of a line beyond which it stays without colours."""
@@ -160,6 +163,10 @@ def _has_comments(lexer: Lexer) -> bool:
     return bool(words) and _family(words[0][0]) == "comment"
 
 
+_TOLD: Final[set[str]] = set()
+"""Languages of which it was logged that their lexer failed."""
+
+
 def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
     from pygments.lexer import RegexLexer
 
@@ -172,11 +179,17 @@ def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
             return _run(lexer, text, stack)
         return [(token, value) for _, token, value in lexer.get_tokens_unprocessed(text)], stack
     except Exception:
+        if lexer.name not in _TOLD:
+            _TOLD.add(lexer.name)
+            _LOG.warning("%s has no colours: its lexer failed", lexer.name, exc_info=True)
         return [(None, text)], _ROOT
 
 
 def _run(lexer: Any, text: str, stack: Stack) -> tuple[_Words, Stack]:
-    """The rules of a lexer, followed from a state to a state (Pygments does not give it)."""
+    """The rules of a lexer, followed from a state to a state.
+
+    Pygments keeps both to itself: a test says what is no longer so in another version of it.
+    """
     rules = lexer._tokens
     words: _Words = []
     states, at = list(stack), 0
