@@ -72,7 +72,6 @@ _SUSPECT: Final = re.compile(f"[{_SEEING}{_GONE}{_SURROGATES}{_JOINING}\t]")
 _ASCII_SUSPECT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f]")
 _SEEN: Final = re.compile(f"[{_SEEING}]")
 _UNWANTED: Final = re.compile(f"[{_GONE}]+")
-_LONE: Final = re.compile(f"[{_SURROGATES}]")
 _JOINERS: Final = re.compile(f"[{_JOINING}]+")
 _ESCAPED: Final = re.compile(f"[{_SEEING}{_GONE}{_SURROGATES}]")
 _BREAKS: Final = re.compile("\r\n?")
@@ -82,6 +81,24 @@ _CANCEL: Final = "\U000e007f"
 _KEYS: Final = tuple("0123456789#*")
 
 ELLIPSIS: Final = "…"
+
+
+def is_whole(text: str) -> bool:
+    """Whether no half of a surrogate pair is in it."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def mended(text: str) -> str:
+    """``text`` with surrogate pairs joined and each lone half shown as U+FFFD."""
+    if is_whole(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def clean(text: str) -> bool:
@@ -155,9 +172,7 @@ def marked(text: str) -> str:
 
 
 def _gated(text: str, signs: dict[int, str]) -> str:
-    if _LONE.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _UNWANTED.sub("", text)
+    text = _UNWANTED.sub("", mended(text))
     if _SEEN.search(text):
         # Translating costs ten times as much as looking.
         text = text.translate(signs)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcript_tui.transcript.history import History, Openings, Text, mended
+from transcript_tui.text import mended
+from transcript_tui.transcript.history import History, Openings, Text
 
 
 def test_history_answers_for_any_position() -> None:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, Generic, TypeVar
 
+from transcript_tui.text import is_whole, mended
+
 T = TypeVar("T")
 
 BEFORE: Final = -1
@@ -98,24 +100,6 @@ HALF: Final = "\ud800", "\udbff"
 """The first halves of surrogate pairs: an emoji may be split across two deltas."""
 
 
-def _is_whole(text: str) -> bool:
-    """Whether there is no half of a surrogate pair in ``text``."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def mended(text: str) -> str:
-    """``text`` with surrogate pairs joined and each lone half shown as U+FFFD."""
-    if _is_whole(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 class Text:
     """Text that grows by pieces, each stamped; reading never disturbs growing.
 
@@ -165,7 +149,7 @@ class Text:
     def extend(self, pieces: list[str], stamp: int) -> None:
         """Append several pieces, of which each next one has the next stamp."""
         joined = "".join(pieces)
-        if len(pieces) == 1 or self._half or not all(pieces) or not _is_whole(joined):
+        if len(pieces) == 1 or self._half or not all(pieces) or not is_whole(joined):
             for offset, piece in enumerate(pieces):
                 self.append(piece, stamp + offset)
             return

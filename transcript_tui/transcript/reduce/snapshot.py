@@ -20,7 +20,8 @@ from transcript_tui.protocol.shapes import (
     ReasoningMessage,
     ToolMessage,
 )
-from transcript_tui.transcript.history import History, mended
+from transcript_tui.text import mended
+from transcript_tui.transcript.history import History
 from transcript_tui.transcript.living import JsonHistory, MetadataLog
 from transcript_tui.transcript.model import Body, Message, Sealed, ToolCall
 from transcript_tui.transcript.patch import same_json
