@@ -37,7 +37,10 @@ class _Discreet(logging.Formatter):
         # Formatters share the text of a traceback through the record: another's would be whole.
         kept, record.exc_text = record.exc_text, None
         try:
-            return super().format(record)
+            from transcript_tui.text import inert
+
+            # Whoever looks at the log in a terminal must be as safe as on the screen.
+            return inert(super().format(record))
         finally:
             record.exc_text = kept
 

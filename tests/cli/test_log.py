@@ -55,6 +55,19 @@ def test_nobody_else_may_read_it(tmp_path: Path) -> None:
     assert (tmp_path / "one.log").stat().st_mode & 0o777 == 0o600
 
 
+def test_it_drives_no_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "one.log"
+    open_log(file, "debug")
+    logging.getLogger("httpcore").debug("answered %s", "\x1b]0;title\x07 \u202e")
+    try:
+        raise ValueError("\x9b2J")
+    except ValueError:
+        LOGGER.exception("failed")
+    written = file.read_text("utf-8")
+    assert "answered ␛]0;title␇ ⟨U+202E⟩\n" in written
+    assert "ValueError: ⟨U+009B⟩2J\n" in written
+
+
 def test_debug_writes_everything(tmp_path: Path) -> None:
     file = tmp_path / "one.log"
     open_log(file, "debug")
