@@ -123,6 +123,11 @@ def test_a_frame_over_the_limit_is_skipped_and_reading_goes_on() -> None:
     assert read_bytewise(data, "sse", max_frame=12) == expected
 
 
+def test_the_head_of_a_frame_that_is_too_long_stands_for_it() -> None:
+    long = FrameTooLong(b"{", 3, 9, 1, 0.5)
+    assert long.frame == Frame(b"{", 3, 9, 0.5)
+
+
 def test_the_limit_holds_for_the_lines_of_a_frame_together() -> None:
     data = b": x\ndata: 01\ndata: 23\ndata: 45\n\ndata: a\n\n"
     expected = [FrameTooLong(b"01\ndata", 2, 4, 13), Frame(b"a", 6, 32)]

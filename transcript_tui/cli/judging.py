@@ -15,34 +15,26 @@ from typing import Any, Final
 
 from transcript_tui.cli.sources import shown_url
 from transcript_tui.cli.status import Status, worst
-from transcript_tui.errors import FileUnreadable, SourceError, UsageError
+from transcript_tui.errors import SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
+from transcript_tui.session.framing import Framing, input_left_out, no_events, tell
 from transcript_tui.session.logs.enveloped import Unwrapper, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source, is_url
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
 from transcript_tui.wire.frames import (
-    Bom,
     Cut,
     Frame,
     FrameTooLong,
-    FramingCr,
-    FramingEnd,
     Input,
     NewStream,
     NotEvents,
     Piece,
-    Recording,
 )
-from transcript_tui.wire.reader import MAX_FRAME, Reader, open_reader
+from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = ["Judge", "Judgement", "Place", "pipeline_status", "status_of"]
 
-_FRAMING: Final[Mapping[type, str]] = {
-    FramingCr: "framing-crlf",
-    Bom: "framing-bom",
-    FramingEnd: "framing-end",
-}
 _ENDINGS: Final = {"failed": Status.FAILED, "truncated": Status.TRUNCATED}
 _CHUNK: Final = 131_072
 """Bytes framed at once: bounds the frames that are held."""
@@ -141,10 +133,9 @@ class Judge:
         )
         self.judgement = Judgement(name, self._pipeline)
         self._clock = _Clock(self.judgement)
-        self._max_frame = max_frame
+        self._framing = Framing("", max_frame, self.judgement.notes.append)
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
-        self._reader: Reader | None = None
         self._unwrapper = Unwrapper(self.judgement.notes.append)
         self._opened = 0
         self._ended = False
@@ -173,7 +164,7 @@ class Judge:
             self._end()
 
     def _end(self) -> None:
-        self._end_reader()
+        self._end_framing()
         self._end_stream()
 
     def _take(self, received: Received) -> None:
@@ -191,36 +182,24 @@ class Judge:
                 pass
 
     def _open(self, opened: Opened) -> None:
-        self._end_reader()
+        self._end_framing()
         if self._opened:
             self._next_stream()
         self._opened += 1
-        self._reader = open_reader(opened.hint, self._max_frame)
+        self._framing.begin(opened)
 
     def _take_bytes(self, chunk: bytes) -> None:
-        if self._reader is None:
+        if not self._framing.begun:
             self._open(Opened())
-        assert self._reader is not None
         if not self.judgement.size and self._clock.live:
             self.judgement.first_byte = monotonic()
         self.judgement.size += len(chunk)
         for start in range(0, len(chunk), _CHUNK):
-            self._keep(self._reader.feed(chunk[start : start + _CHUNK]))
+            self._keep(self._framing.feed(chunk[start : start + _CHUNK]))
 
-    def _end_reader(self) -> None:
-        reader, self._reader = self._reader, None
-        if reader is None:
-            return
-        try:
-            pieces = reader.end()
-        except FileUnreadable as error:
-            self.judgement.error = self.judgement.error or error
-            return
-        self._keep(pieces)
-        if reader.cut_short:
-            self.judgement.notes.append(
-                "The gzip data is damaged or breaks off: what came before that is judged."
-            )
+    def _end_framing(self) -> None:
+        self._keep(self._framing.end())
+        self.judgement.error = self.judgement.error or self._framing.error
 
     # Pieces --------------------------------------------------------------------------------
 
@@ -258,8 +237,6 @@ class Judge:
 
     def _mark(self, mark: Any) -> None:
         match mark:
-            case FramingCr() | Bom() | FramingEnd():
-                self._pipeline.framing(_FRAMING[type(mark)])
             case Input():
                 if not self._asked and isinstance(mark.value, dict):
                     self._give(mark.value)
@@ -268,24 +245,19 @@ class Judge:
             case Cut():
                 self._end_stream(mark.tail)
             case FrameTooLong():
-                head = Frame(mark.head, mark.line, mark.offset, mark.at)
-                self._judge([head], lambda: self._pipeline.oversized(mark.limit))
+                self._judge([mark.frame], lambda: tell(self._pipeline, mark))
                 self.judgement.notes.append(mark.sentence)
             case NotEvents():
-                self.judgement.error = self.judgement.error or FileUnreadable(
-                    "This is text, but no event stream: not one event is in it.",
-                    "Give an SSE dump, JSON lines, or a JSON array of events.",
-                    mark.head.decode("utf-8", "replace"),
-                )
-            case Recording():
-                pass
+                self.judgement.error = self.judgement.error or no_events(mark)
+            case _:
+                tell(self._pipeline, mark)
 
     def _give(self, value: dict[str, Any]) -> None:
         """The input that a recording holds; a broken one is left out."""
         try:
             self._pipeline.give(value)
         except UsageError as error:
-            self.judgement.notes.append(f"The recorded input is left out: {error}")
+            self.judgement.notes.append(input_left_out(error))
 
     def _next_stream(self) -> None:
         self._end_stream()

@@ -1,22 +1,47 @@
-"""From the bytes of one connection after another to pieces."""
+"""From the bytes of one connection after another to pieces, and what their marks mean."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from transcript_tui.errors import FileUnreadable
+from transcript_tui.errors import FileUnreadable, UsageError
 from transcript_tui.session.sources.source import Opened
-from transcript_tui.wire.frames import NotEvents, Piece
+from transcript_tui.transcript.pipeline import Pipeline
+from transcript_tui.wire.frames import (
+    Bom,
+    FrameTooLong,
+    FramingCr,
+    FramingEnd,
+    Mark,
+    NotEvents,
+    Piece,
+)
 from transcript_tui.wire.reader import Reader, open_reader
 
-__all__ = ["Framing"]
+__all__ = ["Framing", "input_left_out", "no_events", "tell"]
+
+_RULES: Final[Mapping[type[Piece], str]] = {
+    FramingCr: "framing-crlf",
+    Bom: "framing-bom",
+    FramingEnd: "framing-end",
+}
+
+
+def tell(pipeline: Pipeline, mark: Mark) -> None:
+    """What a mark says of how a stream was framed, to what judges that; others say nothing."""
+    if isinstance(mark, FrameTooLong):
+        pipeline.oversized(mark.limit)
+    elif rule := _RULES.get(type(mark)):
+        pipeline.framing(rule)
 
 
 class Framing:
     """Bytes in, pieces out."""
 
     def __init__(self, label: str, max_frame: int, note: Callable[[str], None]) -> None:
-        """``label`` names the source in sentences; ``max_frame`` is in bytes; ``note`` is told
+        """``label`` names the source in sentences (or ``""``, where that is done elsewhere);
+        ``max_frame`` is in bytes; ``note`` is told
         what was read leniently, a sentence each."""
         self.error: FileUnreadable | None = None
         """The bytes ended last were no log."""
@@ -57,19 +82,26 @@ class Framing:
             self._keep_id(reader.last_id)
         for piece in pieces:
             if isinstance(piece, NotEvents):
-                self.error = self._about(_no_events(piece))
+                self.error = self._about(no_events(piece))
         if reader.cut_short:
-            self._note("The gzip data is damaged or breaks off: what came before that is shown.")
+            self._note("The gzip data is damaged or breaks off: what came before that is kept.")
         return pieces
 
     def _about(self, error: FileUnreadable) -> FileUnreadable:
         """The reader's sentence, which does not know whose bytes it read."""
-        return FileUnreadable(f"{self._label}: {error}", error.hint, error.body)
+        about = f"{self._label}: " if self._label else ""
+        return FileUnreadable(f"{about}{error}", error.hint, error.body)
 
 
-def _no_events(mark: NotEvents) -> FileUnreadable:
+def no_events(mark: NotEvents) -> FileUnreadable:
+    """The content is no log at all."""
     return FileUnreadable(
         "This is text, but no event stream: not one event is in it.",
         "Give an SSE dump, JSON lines, or a JSON array of events.",
         mark.head.decode("utf-8", "replace"),
     )
+
+
+def input_left_out(error: UsageError) -> str:
+    """An input that was found in the bytes is malformed."""
+    return f"The input in the log is left out. {error}"

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from transcript_tui.errors import UsageError
 from transcript_tui.session.clock import moment
+from transcript_tui.session.framing import input_left_out, tell
 from transcript_tui.session.logs.enveloped import Unwrapper, event_in, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
@@ -344,12 +345,8 @@ class Tape:
                 reason = _RECORDED if of is not None and of.method == "GET" else ""
                 self.next_stream(self._moment(mark.at, arrival), reason)
                 return
-            case FramingCr():
-                self.pipeline.framing("framing-crlf")
-            case Bom():
-                self.pipeline.framing("framing-bom")
-            case FramingEnd():
-                self.pipeline.framing("framing-end")
+            case FramingCr() | Bom() | FramingEnd():
+                tell(self.pipeline, mark)
             case Cut():
                 self.end(mark.tail)
                 mark = replace(mark, at=self._moment(mark.at, arrival))
@@ -373,14 +370,14 @@ class Tape:
         try:
             self.begin(run_input)
         except UsageError as error:
-            self.remarks.append(f"The input in the log is left out. {error}")
+            self.remarks.append(input_left_out(error))
 
     def _too_long(self, mark: FrameTooLong, arrival: float | None) -> None:
         """It counts as a payload, of which only the head is kept; its mark stands before it."""
         self.remarks.append(mark.sentence)
         self._marks.append((self.length, mark))
-        self._append([Frame(mark.head, mark.line, mark.offset, mark.at)], arrival)
-        self.pipeline.oversized(mark.limit)
+        self._append([mark.frame], arrival)
+        tell(self.pipeline, mark)
 
     # Folding anew --------------------------------------------------------------------------
 
@@ -414,22 +411,13 @@ class Tape:
             fresh.give(dict(run_input))
 
     def _refold_mark(self, fresh: Pipeline, mark: Mark, stream: int) -> None:
-        match mark:
-            case NewStream():
-                fresh.end(self.streams[stream - 1].tail)
-                fresh.next_stream(self._gap(self.streams[stream]))
-                self._give(fresh, stream)
-            case FramingCr():
-                fresh.framing("framing-crlf")
-            case Bom():
-                fresh.framing("framing-bom")
-            case FramingEnd():
-                fresh.framing("framing-end")
-            case FrameTooLong():
-                fresh.oversized(mark.limit)
-            case _:
-                # Input is in the streams, a cut in its stream's tail.
-                pass
+        # Input is in the streams, a cut in its stream's tail.
+        if isinstance(mark, NewStream):
+            fresh.end(self.streams[stream - 1].tail)
+            fresh.next_stream(self._gap(self.streams[stream]))
+            self._give(fresh, stream)
+        else:
+            tell(fresh, mark)
 
 
 class Cursor:

@@ -97,6 +97,11 @@ class FrameTooLong(Struct, frozen=True):
     at: float | None = None
 
     @property
+    def frame(self) -> Frame:
+        """What stands for it among the payloads: its head."""
+        return Frame(self.head, self.line, self.offset, self.at)
+
+    @property
     def sentence(self) -> str:
         """What to tell the user."""
         return (

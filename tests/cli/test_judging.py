@@ -1,0 +1,58 @@
+"""What ``check`` makes of bytes is what the viewer makes of them, in the same words."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.session.loopback import FRAMES, STREAM
+from transcript_tui.cli.judging import Judge
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.reading import read_all
+
+RECORDED = b": transcript-tui recording 1 {}\n"
+BYTES = {
+    "plain": STREAM,
+    "crlf": STREAM.replace(b"\n", b"\r\n"),
+    "bom": b"\xef\xbb\xbf" + STREAM,
+    "undelimited": STREAM[:-2],
+    "cut": b"".join(FRAMES[:3]) + b"data: {",
+    "nothing": b"",
+    "too long": FRAMES[0] + b"data: " + b"x" * 999 + b"\n\n" + STREAM,
+    "no events": b"prose\n" * 9,
+    "a page": b"<html><title>Sign in</title></html>",
+    "damaged gzip": gzip.compress(b"".join(FRAMES[:3]))[:-8],
+    "gzip in gzip": gzip.compress(gzip.compress(STREAM)),
+    "input": RECORDED + b': input {"messages":[{"id":"u","role":"user","content":"?"}]}\n' + STREAM,
+    "malformed input": RECORDED + b': input {"messages":7}\n' + STREAM,
+    "connections": RECORDED + FRAMES[0] + b": stream 1 +2\n\n" + STREAM,
+}
+
+
+@pytest.mark.parametrize("content", BYTES.values(), ids=BYTES)
+async def test_check_and_the_viewer_agree(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(content)
+    judge = Judge(str(path), max_frame=500)
+    judge.read(read_all(path))
+    judged = judge.judgement
+    session = Session(FileSource(path), kind="replay", max_frame=500)
+    await session.run()
+    refolded = Session(FileSource(path), kind="replay", max_frame=500)
+    await refolded.run()
+    await refolded.read_on(False)
+    assert judged.notes == session.notes
+    told = judged.error and f"{path}: {judged.error}"
+    assert told == (session.error and str(session.error))
+    for shown in (session, refolded):
+        assert [
+            (stream.violation, stream.warnings, stream.length, stream.tail)
+            for stream in judged.pipeline.streams
+        ] == [
+            (stream.violation, stream.warnings, stream.length, stream.tail)
+            for stream in shown.tape.pipeline.streams
+        ]
+        assert judged.pipeline.transcript.messages() == shown.tape.transcript.messages()
