@@ -74,6 +74,7 @@ _SEEN: Final = re.compile(f"[{_SEEING}]")
 _UNWANTED: Final = re.compile(f"[{_GONE}]+")
 _JOINERS: Final = re.compile(f"[{_JOINING}]+")
 _ESCAPED: Final = re.compile(f"[{_SEEING}{_GONE}{_SURROGATES}]")
+_HANGING: Final = re.compile(f"[\ud800-\udbff{_JOINING}]")
 _BREAKS: Final = re.compile("\r\n?")
 _TAGS: Final = re.compile("[\U000e0000-\U000e0fff]+")
 _FLAG: Final = "\U0001f3f4"
@@ -116,6 +117,12 @@ def safe(text: str, *, tabs: int = TAB) -> str:
         text = _BREAKS.sub("\n", text)
     text = marked(text)
     return text.expandtabs(tabs) if "\t" in text else text
+
+
+def unfinished(char: str) -> bool:
+    """Whether what follows decides what the gate makes of ``char``: half of an emoji or of CRLF,
+    what joins or selects, a hidden letter."""
+    return char == "\r" or _HANGING.match(char) is not None
 
 
 def inert(text: str) -> str:

@@ -154,7 +154,11 @@ def test_no_text_can_pass_for_a_speaker_or_drive_the_terminal() -> None:
     assert text.count("\nrun r finished\n") == 1
 
 
-WHOLE = "👩‍💻 z\u0308 🚀\nשלום\r\nx\r\n" * 3 + "👩‍💻\tend"
+ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+WHOLE = (
+    "👩\u200d💻 z\u0308 🚀\nשלום\r\nx\r\n" * 2
+    + f"{ENGLAND} ❤️\u200d🔥 1️⃣ hid\U000e0068\U000e0069den\n👩\u200d💻\tend"
+)
 UNITS = WHOLE.encode("utf-16-le")
 """Deltas may be cut anywhere, as JavaScript cuts them: also between two halves of an emoji."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from transcript_tui.text import safe
+from transcript_tui.text import safe, unfinished
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import (
     MANY,
@@ -38,6 +38,8 @@ __all__ = ["Printer"]
 
 INDENT: Final = "  "
 TAB: Final = "    "
+HELD: Final = 16
+"""Characters that may wait for what follows: twice the longest sequence that means something."""
 PATIENCE: Final = 400
 """Characters that may wait for the floor before it must pass."""
 
@@ -242,8 +244,8 @@ class Printer:
         # One character of what is there already: the gate judges a joiner by its neighbours.
         before = view.text.read(max(shown.length - 1, 0), shown.length)
         piece = view.text.read(shown.length, end)
-        while view.open and piece and _unfinished(piece[-1]):
-            piece = piece[:-1]
+        if view.open:
+            piece = _finished(piece)
         shown.length += len(piece)
         if piece:
             self._announce(view)
@@ -364,9 +366,12 @@ def _safe(text: str) -> str:
     return safe(text.replace("\t", TAB))
 
 
-def _unfinished(char: str) -> bool:
-    """Whether what follows decides what ``char`` is: half an emoji, a joiner, half a CRLF."""
-    return char in "\r\u200c\u200d" or "\ud800" <= char <= "\udbff"
+def _finished(text: str) -> str:
+    """``text`` without what the characters that follow may make something else of."""
+    end = len(text)
+    while end and len(text) - end < HELD and unfinished(text[end - 1]):
+        end -= 1
+    return text[:end]
 
 
 def _whole(view: MessageView) -> str:
