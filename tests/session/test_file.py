@@ -17,7 +17,7 @@ from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, u
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources import file, reading
-from transcript_tui.session.sources.file import POLL, FileSource, StdinSource
+from transcript_tui.session.sources.file import MISSED, POLL, FileSource, StdinSource
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
 from transcript_tui.wire import MAX_FRAME
@@ -296,6 +296,32 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     assert "replaced" in session.notes[1]
     endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
     assert endings == ["finished", "truncated", "finished"]
+
+
+async def test_a_followed_file_that_stays_away_is_told_and_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(FRAMES[0])
+    clock = FakeClock()
+    session = Session(FileSource(path, follow=True, clock=clock), kind="replay", clock=clock)
+    running = asyncio.create_task(session.run())
+
+    async def looked(times: int) -> None:
+        for _ in range(times):
+            await clock.asleep()
+            clock.advance(POLL)
+        await clock.asleep()
+
+    await looked(1)
+    path.unlink()
+    await looked(MISSED - 1)
+    assert not session.notes
+    await looked(MISSED)
+    assert session.notes == [f"{path} was deleted: it is waited for."]
+    path.write_bytes(STREAM)
+    await looked(2)
+    assert session.tape.length == 1 + len(FRAMES)
+    session.stop()
+    await running
 
 
 async def test_a_file_that_goes_as_it_is_opened_is_looked_for_again(

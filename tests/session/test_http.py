@@ -14,6 +14,7 @@ import sys
 import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -988,6 +989,30 @@ async def test_reconnect_shows_the_gap_in_its_place() -> None:
     assert [entry.kind for entry in cuts] == ["truncated", "gap"]
     assert cuts[1].message.endswith("What follows began 60.0 s later.")
     assert [stream.first for stream in session.tape.streams] == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("end", "why"), [(b"", "in the middle of the answer"), (b"0\r\n\r\n", "The connection ended.")]
+)
+async def test_a_gap_tells_of_what_made_it_and_not_of_later_tries(end: bytes, why: str) -> None:
+    clock = FakeClock()
+    first = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3])) + end)
+    busy = says(head("503 Busy", "text/plain"), b"busy")
+    async with answering(in_turn(first, busy, says(head(), STREAM))) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
+
+        def waiting(times: int) -> bool:
+            return len(server.asked) == times and session.connection == "waiting"
+
+        running = asyncio.create_task(session.run())
+        for times in (1, 2):
+            await until(session, partial(waiting, times))
+            await clock.asleep()
+            clock.advance(60)
+        await until(session, lambda: session.tape.length == 9)
+        session.stop()
+        await running
+    assert why in session.tape.streams[1].reason
 
 
 async def test_the_gap_stays_when_recorded_and_replayed(tmp_path: Path) -> None:

@@ -98,8 +98,9 @@ class Session:
         self._spared = collector.Arrived()
         self._turns = Turns()
         self._streams = 0
-        self._before: SourceError | None = None
-        """Why the connection before was lost, once it is asked for again."""
+        self._ended_by: str | None = None
+        """Why the connection before was lost, once it is asked for again: empty where it had ended
+        without an error."""
         self._again_at: float | None = None
         self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
@@ -199,7 +200,8 @@ class Session:
             return
         if not self.opened:
             self._start_clock()
-        self._before, self.error = self.error, None
+        self._keep_what_ended_it()
+        self.error = None
         self.tape.complete = False
         self.player.go_live()
         if self.recorder is not None:
@@ -285,9 +287,15 @@ class Session:
     async def _hang_up(self) -> None:
         """Nothing more comes over this connection, and the source will try again."""
         await self._end_framing()
+        self._keep_what_ended_it()
         self.connection = "waiting"
         self.tape.end()
         self._note_remarks()
+
+    def _keep_what_ended_it(self) -> None:
+        # What goes wrong on later tries is not what made the gap.
+        if self._ended_by is None:
+            self._ended_by = str(self.error or "")
 
     async def _open(self, opened: Opened) -> None:
         await self._end_framing()
@@ -297,8 +305,8 @@ class Session:
         self.opened = True
         self.total_bytes = opened.total
         ended = "The file began anew." if self.source.is_log else "The connection ended."
-        reason = str(self.error or self._before or ended)
-        self.error = self._before = None
+        reason = self._ended_by or ended
+        self.error = self._ended_by = None
         if self._streams:
             # A log that is followed may have times of its own.
             at = max(self._seconds(), self.tape.duration)

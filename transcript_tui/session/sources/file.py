@@ -7,7 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -32,6 +32,8 @@ PIECE: Final = 1 << 20
 """Bytes read from a file at once: each reading is a walk to another thread and back."""
 POLL: Final = 0.2
 """Seconds between two looks at a file that is followed."""
+MISSED: Final = 5
+"""Looks at nothing, after which it is said: what rotates logs deletes first, too, then creates."""
 
 
 class FileSource:
@@ -81,23 +83,39 @@ class FileSource:
                 return
             yield Opened(total=None if self._follow or not size else size)
             chunk = head
-            while chunk or self._follow:
-                if chunk:
-                    yield chunk
-                else:
-                    await self._clock.sleep(POLL)
-                    changed = await asyncio.to_thread(_change, file, self._path)
-                    if changed == "replaced":
-                        # Its last lines may have been written after the last look.
-                        while rest := await asyncio.to_thread(read_piece, file, self.label):
-                            yield rest
-                    anew = await asyncio.to_thread(_reopen, file, self._path) if changed else None
-                    if anew is not None:
-                        file = anew
-                        yield Lost(FileUnreadable(f"{self._path} was {changed}."))
-                        yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
-                        yield Opened()
+            while chunk:
+                yield chunk
                 chunk = await asyncio.to_thread(read_piece, file, self.label, PIECE)
+            if self._follow:
+                async with aclosing(self._followed(file)) as followed:
+                    async for received in followed:
+                        yield received
+        finally:
+            file.close()
+
+    async def _followed(self, file: IO[bytes]) -> AsyncGenerator[Received, None]:
+        """What is added to the file from here on, and what takes its place; never ends."""
+        missed = 0
+        try:
+            while True:
+                changed = await asyncio.to_thread(_change, file, self._path)
+                missed = missed + 1 if changed == "deleted" else 0
+                if missed == MISSED:
+                    yield Note(f"{self._path} was deleted: it is waited for.")
+                if changed != "truncated":
+                    # Also of a replaced one: its last lines may have been written after the last
+                    # look.
+                    while more := await asyncio.to_thread(read_piece, file, self.label, PIECE):
+                        yield more
+                there = changed and not missed
+                anew = await asyncio.to_thread(_reopen, file, self._path) if there else None
+                if anew is None:
+                    await self._clock.sleep(POLL)
+                    continue
+                file = anew
+                yield Lost(FileUnreadable(f"{self._path} was {changed}."))
+                yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
+                yield Opened()
         finally:
             file.close()
 
@@ -204,14 +222,16 @@ def _is_pipe(path: Path) -> bool:
 
 
 def _change(file: IO[bytes], path: Path) -> str:
-    """How the followed file is not what it was: ``truncated``, ``replaced``, or not at all."""
+    """How the followed file is not what it was: truncated, replaced, deleted, or not at all."""
     held = os.fstat(file.fileno())
     if held.st_size < file.tell():
         return "truncated"
     try:
         there = os.stat(path)
+    except FileNotFoundError:
+        return "deleted"
     except OSError:
-        # Between removing and creating: it is looked at again.
+        # The folder may not be looked into for a while, or its disk is away.
         return ""
     return "replaced" if (there.st_ino, there.st_dev) != (held.st_ino, held.st_dev) else ""
 
