@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from transcript_tui.text import safe, unfinished
+from transcript_tui.cli.page import Page, gated
+from transcript_tui.text import unfinished
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import (
     MANY,
@@ -36,8 +37,6 @@ from transcript_tui.wire.jsontext import dumps
 
 __all__ = ["Printer"]
 
-INDENT: Final = "  "
-TAB: Final = "    "
 HELD: Final = 16
 """Characters that may wait for what follows: twice the longest sequence that means something."""
 PATIENCE: Final = 400
@@ -63,7 +62,7 @@ class Printer:
     def __init__(
         self, write: Callable[[str], object], *, buffered: bool = False, passthrough: bool = False
     ) -> None:
-        self._write = write
+        self._page = Page(write)
         self._buffered = buffered
         self._passthrough = passthrough
         self._transcript = Transcript()
@@ -75,13 +74,10 @@ class Printer:
         self._waiting: dict[int, None] = {}
         """Messages that have something to print, in the order in which they came."""
         self._floor: int | None = None
-        self._column = 0
-        """0 = at the start of a line; else something stands on it."""
         self._open_run = ""
         """``run ID `` while one is open."""
         self._told: dict[int, str] = {}
         """The last line about an entry that is no message."""
-        self._began = False
 
     def advance(self, transcript: Transcript, position: int) -> None:
         """Print everything up to ``position``; positions never go back."""
@@ -112,7 +108,7 @@ class Printer:
         for entry in entries:
             if not isinstance(entry, Message):
                 self._look(entry, self._position)
-        self._break()
+        self._page.end()
 
     def settle(self, transcript: Transcript) -> None:
         """Nothing came for a while: print what waits for the floor."""
@@ -197,7 +193,7 @@ class Printer:
         """Whether ``view`` has the floor or may take it now."""
         if self._floor in (None, view.key):
             return True
-        if not view.open and self._column == 0:
+        if not view.open and self._page.at_margin:
             return True
         return view.length - self._messages[view.key].length > PATIENCE
 
@@ -225,7 +221,7 @@ class Printer:
         whole = _whole(view)
         if whole and whole != shown.whole:
             self._announce(view, " (updated)" if shown.whole else "", again=bool(shown.whole))
-            self._body(_safe(whole))
+            self._page.body(gated(whole))
         shown.whole = whole
         self._say_calls(view, shown)
 
@@ -249,7 +245,7 @@ class Printer:
         shown.length += len(piece)
         if piece:
             self._announce(view)
-            self._body(_safe(before + piece).removeprefix(_safe(before)))
+            self._page.body(gated(before + piece).removeprefix(gated(before)))
 
     def _say_calls(self, view: MessageView, shown: _Shown) -> None:
         """One line a tool call, once its arguments are complete or will never be."""
@@ -330,40 +326,9 @@ class Printer:
             why = f": {entry.message}" if entry.message else ""
             self._tell(entry, f"a gap, another stream begins{why}")
 
-    # Text ----------------------------------------------------------------------------------
-
     def _line(self, text: str) -> None:
-        """A line at the margin, after an empty one where a block stood before."""
-        self._break()
-        if self._began:
-            self._write("\n")
-        self._began = True
         self._floor = None
-        self._write(" ".join(safe(text).split("\n")) + "\n")
-
-    def _body(self, text: str) -> None:
-        """Gated text below the speaker line, indented; goes on where the last piece stopped."""
-        first, *rest = text.split("\n")
-        self._piece(first)
-        for line in rest:
-            self._write("\n")
-            self._column = 0
-            self._piece(line)
-
-    def _piece(self, text: str) -> None:
-        if text:
-            self._write(text if self._column else INDENT + text)
-            self._column = 1
-
-    def _break(self) -> None:
-        if self._column:
-            self._write("\n")
-            self._column = 0
-
-
-def _safe(text: str) -> str:
-    """Gated; a tab is as wide wherever a delta begins."""
-    return safe(text.replace("\t", TAB))
+        self._page.line(text)
 
 
 def _finished(text: str) -> str:
