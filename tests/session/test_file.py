@@ -21,6 +21,8 @@ from transcript_tui.session.sources.file import MISSED, POLL, FileSource, StdinS
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
 from transcript_tui.wire import MAX_FRAME
+from transcript_tui.wire.frames import Piece
+from transcript_tui.wire.reader import Reader
 
 JSONL = b"\n".join(EVENTS) + b"\n"
 ARRAY = b"[" + b",\n".join(EVENTS) + b"]"
@@ -112,6 +114,28 @@ async def test_what_is_no_log_says_what_it_is(content: bytes, says: str, tmp_pat
     assert says in str(session.error)
     assert str(path) in str(session.error)
     assert session.connection == "failed"
+
+
+async def test_gzip_is_framed_in_small_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is unpacked in one go is gone through in one go, a thousand times its size perhaps."""
+    path = tmp_path / "log.sse.gz"
+    path.write_bytes(gzip.compress(STREAM + b": " + os.urandom(300_000).hex().encode() + b"\n"))
+    sizes: list[int] = []
+    feed = Reader.feed
+
+    def watched(reader: Reader, chunk: bytes) -> list[Piece]:
+        sizes.append(len(chunk))
+        return feed(reader, chunk)
+
+    monkeypatch.setattr(Reader, "feed", watched)
+    session = Session(FileSource(path), kind="replay")
+    await session.run()
+    assert text_of(session) == "Zürich rain"
+    # What a part of it unpacks to is no second part.
+    assert sum(sizes) < 2 * path.stat().st_size
+    assert max(sizes) <= 8192
 
 
 async def test_a_truncated_gzip_shows_what_is_whole(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def test_a_bomb_is_never_held_whole() -> None:
         tracemalloc.stop()
     assert [type(piece) for piece in pieces] == [FrameTooLong, Frame]
     assert peak < 6 * 2**20
+    assert reader.packed
 
 
 @pytest.mark.parametrize("portion", [1, 64, 258, 1000])

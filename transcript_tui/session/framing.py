@@ -36,6 +36,10 @@ def tell(pipeline: Pipeline, mark: Mark) -> None:
         pipeline.framing(rule)
 
 
+_AT_ONCE: Final = 65_536
+_PACKED: Final = 8_192
+
+
 class Framing:
     """Bytes in, pieces out."""
 
@@ -50,6 +54,14 @@ class Framing:
         self._max_frame = max_frame
         self._reader: Reader | None = None
         self._keep_id: Callable[[str], None] | None = None
+
+    @property
+    def at_once(self) -> int:
+        """Bytes to be framed in one go: fewer of what is gzip, or may turn out to be, in which are
+        perhaps a thousand times as many."""
+        reader = self._reader
+        plain = reader is not None and reader.format is not None and not reader.packed
+        return _AT_ONCE if plain else _PACKED
 
     @property
     def begun(self) -> bool:

@@ -44,8 +44,6 @@ Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed",
 _BATCH: Final = AT_ONCE
 """Pieces between two looks at the time; the pipeline takes many faster than few, and what came
 together is written together."""
-_CHUNK: Final = 65_536
-"""Bytes framed at once."""
 
 
 class Session:
@@ -333,7 +331,7 @@ class Session:
             while at < len(chunk):
                 if at:
                     await self._give_way()
-                part = chunk[at : at + _CHUNK]
+                part = chunk[at : at + self._framing.at_once]
                 at += len(part)
                 await self._fold(self._framing.feed(part))
         except asyncio.CancelledError:

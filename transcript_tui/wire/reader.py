@@ -71,6 +71,11 @@ class Reader:
         """Bytes of the frame that never ended, once ``end`` was called."""
 
     @property
+    def packed(self) -> bool:
+        """The bytes are gzip, as far as that is known."""
+        return self._inflate is not None
+
+    @property
     def cut_short(self) -> bool:
         """The gzip data broke off, or was damaged, before its end."""
         return self._inflate is not None and self._inflate.broken
