@@ -683,7 +683,7 @@ async def test_what_is_highlighted_is_what_was_searched(markdown: bool) -> None:
         for needle in ("東京", "u6771", "ü", " and "):
             app.view.search(needle)
             while not (state := app.view.search_state) or not state.complete:
-                await pilot.pause(0.02)
+                await pilot.pause()
             assert state.count > 3
             for _ in range(min(state.count, 12)):
                 app.view.search_next()
