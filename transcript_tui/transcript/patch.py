@@ -6,6 +6,8 @@ container that somebody else may hold, and that nothing is copied whole.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from operator import mul
 from typing import Any, Final
 
 from jsonpatch import (
@@ -193,30 +195,42 @@ def _measured(path: str, value: Any) -> int:
     many places is looked at once for each level, and counted as often as it is held.
     """
     depth, size = path.count("/"), 1
-    level = {id(value): (value, 1)} if type(value) in _CONTAINERS else {}
+    level, times = [value] if type(value) in _CONTAINERS else [], _ONCE
     while level:
         depth += 1
-        size += sum([len(node) * times for node, times in level.values()])
+        sizes = map(len, level)
+        size += sum(
+            sizes if times is _ONCE else map(mul, sizes, [times[id(node)] for node in level])
+        )
         if depth > MAX_DEPTH:
             raise JsonPatchException(f"nested deeper than {MAX_DEPTH} levels")
         if size > MAX_SIZE:
             raise _too_large()
-        level = _next_level(level)
+        level, times = _next_level(level, times)
     return size
 
 
-_Level = dict[int, tuple[Any, int]]
-"""Containers by identity, and in how many places each is held."""
+_Times = Mapping[int, int]
+"""In how many places a container is held, by identity, where that is not one."""
+_ONCE: Final[_Times] = {}
 
 
-def _next_level(level: _Level) -> _Level:
-    below: _Level = {}
-    for node, times in level.values():
-        for child in node.values() if type(node) is dict else node:
+def _next_level(level: list[Any], times: _Times) -> tuple[list[Any], _Times]:
+    below = [child for node in level for child in _items(node) if type(child) in _CONTAINERS]
+    if times is _ONCE and len({*map(id, below)}) == len(below):
+        # Nearly always; and half the time where there are a million.
+        return below, _ONCE
+    held: dict[int, int] = {}
+    for node in level:
+        often = times.get(id(node), 1)
+        for child in _items(node):
             if type(child) in _CONTAINERS:
-                held = below.get(id(child))
-                below[id(child)] = (child, times if held is None else times + held[1])
-    return below
+                held[id(child)] = held.get(id(child), 0) + often
+    return [*{id(child): child for child in below}.values()], held
+
+
+def _items(node: Any) -> Iterable[Any]:
+    return node.values() if type(node) is dict else node
 
 
 def _too_large() -> JsonPatchException:
