@@ -11,11 +11,11 @@ import logging
 import random
 import re
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import httpx
 from httpx_sse import aconnect_sse
@@ -29,12 +29,11 @@ from transcript_tui.errors import (
 )
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.redaction import header_secrets, hide, safe_url, url_secrets
-from transcript_tui.session.sources import answers
+from transcript_tui.session.sources import addresses, answers, bodies
 from transcript_tui.session.sources.headers import Headers
 from transcript_tui.session.sources.proxies import proxy_for
 from transcript_tui.session.sources.source import Lost, Note, Opened, Received, Waiting
 from transcript_tui.wire import jsontext
-from transcript_tui.wire.inflating import Inflater
 from transcript_tui.wire.reader import BINARY
 
 __all__ = ["HttpRequest", "HttpSource"]
@@ -46,8 +45,6 @@ PATIENCE: Final = 5.0
 """Seconds that the rest of such an answer may take."""
 BACKOFF: Final = (0.5, 30.0)
 """Seconds before the first try again, and at most."""
-LOOK: Final = 2048
-"""Bytes looked at to tell events from something else, where the content type does not say."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -89,7 +86,7 @@ class HttpSource:
         self._request = request
         self._clock: Clock = clock or RealClock()
         self._authority = _authority(request.cacert)
-        self._first = _parse(request.url)
+        self._first = addresses.parse(request.url)
         self._secrets = [*header_secrets(request.headers), *url_secrets(str(self._first))]
         self._last_event_id = ""
         self._answered = False
@@ -155,16 +152,16 @@ class HttpSource:
                 proxy = None if self._request.direct else proxy_for(url)
                 client = await stack.enter_async_context(self._client(url, proxy))
                 response = await self._ask(stack, client, method, url, headers, proxy)
-                onward = _redirect(response)
+                onward = addresses.redirect(response)
                 if onward is None:
                     async with aclosing(self._answer(response, method, url)) as answer:
                         async for received in answer:
                             yield received
                     return
                 method = "GET" if response.status_code == 303 else method
-                if not _same_host(url, onward):
+                if not addresses.same_host(url, onward):
                     headers = httpx.Headers()
-                    yield Note(_sent_elsewhere(onward, method))
+                    yield Note(addresses.sent_elsewhere(onward, method))
                     onward = onward.copy_with(username=None, password=None)
                 else:
                     onward = onward.copy_with(username=url.username, password=url.password)
@@ -230,7 +227,7 @@ class HttpSource:
                 raise answers.no_answer(error, where, timeout) from None
             raise answers.no_way(error, where, timeout, safe_url(proxy)) from None
         except httpx.InvalidURL:
-            raise _bad_url(safe_url(str(url))) from None
+            raise addresses.no_endpoint(safe_url(str(url))) from None
         return source.response
 
     async def _answer(
@@ -247,11 +244,11 @@ class HttpSource:
         self._sent_away = response.status_code == 204
         self._answered = True
         keep_id = self._keep_id if self._request.reconnect else None
-        async with aclosing(_chunks(response, where)) as chunks:
+        async with aclosing(bodies.chunks_of(response, where)) as chunks:
             if kind == "text/event-stream":
                 yield Opened("sse", keep_id=keep_id)
             else:
-                head = await _look(chunks)
+                head = await bodies.look(chunks)
                 self._judge(head, kind, where)
                 yield Opened(keep_id=keep_id)
                 if kind:
@@ -265,7 +262,7 @@ class HttpSource:
 
     def _judge(self, head: bytes, kind: str, where: str) -> None:
         """Is it events, whatever it is called? Raises :class:`AnswerRefused` where it is not."""
-        if not head.strip() or _looks_like_events(head):
+        if not head.strip() or bodies.looks_like_events(head):
             return
         if kind == BINARY:
             raise answers.binary(where)
@@ -292,7 +289,7 @@ class HttpSource:
         async def read() -> None:
             # Where it breaks off, what was read is what can be said.
             with suppress(httpx.HTTPError, OSError):
-                async with _closing(_unpacked(response)) as chunks:
+                async with bodies.closing(bodies.unpacked(response)) as chunks:
                     async for chunk in chunks:
                         body.extend(chunk)
                         if len(body) > BODY:
@@ -338,120 +335,3 @@ def _authority(cacert: Path | None) -> ssl.SSLContext | None:
         ) from None
     except OSError as error:
         raise not_readable(f"certificate file {cacert}", error) from None
-
-
-# Addresses ---------------------------------------------------------------------------------
-
-
-def _parse(text: str) -> httpx.URL:
-    text = text.strip()
-    try:
-        url = httpx.URL(text if "://" in text else f"http://{text}")
-    except (httpx.InvalidURL, ValueError, UnicodeError):
-        raise _bad_url(safe_url(text)) from None
-    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65535:
-        raise _bad_url(safe_url(text))
-    return url
-
-
-def _bad_url(shown: str) -> UsageError:
-    return UsageError(
-        f"{shown!r} is no address of an HTTP endpoint.", "Write it like http://127.0.0.1:8000/."
-    )
-
-
-def _redirect(response: httpx.Response) -> httpx.URL | None:
-    """Where it sends us; raises :class:`AnswerRefused` where we cannot go there."""
-    if not response.has_redirect_location:
-        return None
-    location = response.headers["location"]
-    try:
-        url = response.url.join(location)
-    except (httpx.InvalidURL, ValueError, UnicodeError):
-        url = None
-    if url is None or url.scheme not in ("http", "https") or not url.host:
-        raise answers.leads_away(safe_url(str(response.url)), safe_url(location))
-    return url
-
-
-def _sent_elsewhere(url: httpx.URL, method: str) -> str:
-    """What a redirection to another host has told that host."""
-    sent = (
-        "the run's input was sent there, but no header or password of yours"
-        if method == "POST"
-        else "no header or password of yours was sent there"
-    )
-    return f"Redirected to {safe_url(str(url))}; {sent}."
-
-
-def _same_host(one: httpx.URL, other: httpx.URL) -> bool:
-    """Same host and port; plain HTTP may become HTTPS, never the other way round."""
-    if one.host != other.host:
-        return False
-    if one.scheme == other.scheme:
-        return _port(one) == _port(other)
-    return one.scheme == "http" and (_port(one), _port(other)) == (80, 443)
-
-
-def _port(url: httpx.URL) -> int:
-    return url.port or (443 if url.scheme == "https" else 80)
-
-
-# Bytes -------------------------------------------------------------------------------------
-
-
-def _closing(chunks: AsyncIterator[bytes]) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-    """What httpx gives are generators, though it does not say so."""
-    return aclosing(cast(AsyncGenerator[bytes, None], chunks))
-
-
-async def _chunks(response: httpx.Response, where: str) -> AsyncGenerator[bytes, None]:
-    try:
-        async with _closing(_unpacked(response)) as chunks:
-            async for chunk in chunks:
-                if chunk:
-                    yield chunk
-    except (httpx.HTTPError, httpx.StreamError, OSError) as error:
-        raise answers.broken(error, where) from None
-
-
-def _unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
-    packing = response.headers.get("content-encoding", "").strip().lower()
-    if "," in packing:
-        # A piece of 64 kB packed twice may be 64 GB, and httpx would give it in one.
-        raise answers.PackedTwice(f"packed as {packing[:60]}")
-    return _inflated(response) if packing in ("gzip", "x-gzip") else response.aiter_bytes()
-
-
-async def _inflated(response: httpx.Response) -> AsyncIterator[bytes]:
-    """httpx's own unpacking gives nothing of a piece in which it meets damage."""
-    inflater = Inflater()
-    async with _closing(response.aiter_raw()) as pieces:
-        async for packed in pieces:
-            for chunk in inflater.feed(packed):
-                yield chunk
-            if inflater.broken:
-                raise httpx.DecodingError("the gzip data is damaged")
-    inflater.end()
-    if inflater.broken:
-        raise answers.CutShort("the gzip data has no end")
-
-
-async def _look(chunks: AsyncIterator[bytes]) -> bytes:
-    """The first bytes, as many as it takes to tell what they are."""
-    head = bytearray()
-    async for chunk in chunks:
-        head += chunk
-        if len(head) >= LOOK or _looks_like_events(bytes(head)):
-            break
-    return bytes(head)
-
-
-def _looks_like_events(head: bytes) -> bool:
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith((b"data:", b"event:", b"id:", b"retry:", b":")):
-        return True
-    return text[:1] in (b"{", b"[") and _TYPE.search(text, 0, LOOK) is not None
-
-
-_TYPE: Final = re.compile(rb'"type"\s*:\s*"[A-Z][A-Z_]+"')
