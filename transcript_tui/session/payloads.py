@@ -44,11 +44,6 @@ class Payloads:
     def __len__(self) -> int:
         return len(self._ends)
 
-    @property
-    def total(self) -> int:
-        """Bytes of all payloads."""
-        return self._total
-
     def append(self, payload: bytes) -> None:
         self.extend((payload,))
 
