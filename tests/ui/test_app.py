@@ -22,7 +22,7 @@ from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.screens.help import told_in_help
+from transcript_tui.ui.screens.help import HelpScreen, told_in_help
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt
@@ -735,6 +735,29 @@ async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
         await until(pilot, lambda: keys().startswith(" Esc Clear filter"))
 
 
+async def test_the_key_line_offers_what_a_dialog_answers(tmp_path: Path) -> None:
+    link = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "See https://example.org/a."}
+    start = {"type": "TEXT_MESSAGE_START", "messageId": "m"}
+    events = [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, start, link]
+    async with opened(replay(recording(tmp_path / "a.sse", events))) as (app, pilot):
+
+        def keys() -> str:
+            return " ".join(shown(app).splitlines()[-1].split())
+
+        assert app.main.view is not None
+        app.main.view.select(1)
+        await until(pilot, lambda: keys().startswith("Enter Fold"))
+        before = keys()
+        for key, offered in (
+            ("o", "Enter Open ↑↓ Move Esc Close"),
+            ("ctrl+p", "Enter Run ↑↓ Move Esc Close"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda offered=offered: keys() == offered)  # type: ignore[misc]
+            await pilot.press("escape")
+            await until(pilot, lambda: keys() == before)
+
+
 async def test_the_key_line_offers_to_copy_what_is_selected(run: Path) -> None:
     def keys() -> str:
         return shown(app).splitlines()[-1]
@@ -1090,6 +1113,29 @@ async def test_help_says_where_there_is_more(run: Path) -> None:
             await pilot.press("question_mark")
             await until(pilot, lambda: "Esc closes · Ctrl+P finds" in shown(app))
             assert ("↓ more" in shown(app)) == more
+
+
+@pytest.mark.parametrize("width", [44, 80, 120])
+async def test_help_is_laid_out_for_its_width_at_once(
+    run: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each frame: words were cut where two columns stood in the place of one."""
+    frames: list[str] = []
+    paint = HelpScreen._compositor_refresh
+
+    def painted(screen: HelpScreen) -> None:
+        paint(screen)
+        lines = [strip.text.strip(" │") for strip in screen._compositor.render_strips()]
+        frames.append("\n".join(line for line in lines if line[:1] not in "╭╰"))
+
+    monkeypatch.setattr(HelpScreen, "_compositor_refresh", painted)
+    async with opened(replay(run), size=(width, 120)) as (app, pilot):
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Esc closes" in shown(app))
+    seen = [set(frame.split()) for frame in frames if "Scroll a line" in frame]
+    assert seen
+    for words in seen:
+        assert words <= seen[-1]
 
 
 async def test_help_lists_every_key(run: Path) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widget import Widget
 
 from transcript_tui.ui.actions import ACTIONS, GROUPS, MOUSE, Group
 from transcript_tui.ui.keymap import Keymap, key_name
@@ -36,6 +38,8 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen.-two > VerticalScroll { grid-size: 2; }
     HelpScreen KeyColumn { height: auto; width: 1fr; text-wrap: nowrap; }
     """
+    ENTER: Final = ""
+    """What Enter does, for the key line."""
     BINDINGS = [("escape", "dismiss", "Close")]  # noqa: RUF012  # Textual's way
 
     def __init__(self, keymap: Keymap) -> None:
@@ -54,10 +58,14 @@ class HelpScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
+        self._divide(self.app.size.width)
 
     def on_resize(self) -> None:
-        self.set_class(self.size.width >= TWO_COLUMNS, "-two")
+        self._divide(self.size.width)
         self.call_after_refresh(self._say_what_else_there_is)
+
+    def _divide(self, width: int) -> None:
+        self.set_class(width >= TWO_COLUMNS, "-two")
 
     def _say_what_else_there_is(self) -> None:
         """At the lower edge, once it is known whether everything is in view."""
@@ -68,7 +76,7 @@ class HelpScreen(ModalScreen[None]):
         box.border_subtitle = Content(f"{more}Esc closes{find}")
 
 
-class KeyColumn(Static):
+class KeyColumn(Widget):
     """Some groups of keys, laid out with a hanging indent."""
 
     def __init__(self, keymap: Keymap, groups: Sequence[Group]) -> None:
@@ -76,8 +84,13 @@ class KeyColumn(Static):
         self._keymap = keymap
         self._groups = groups
 
-    def on_resize(self) -> None:
-        self.update(self._laid_out(self.size.width))
+    # Asked for at the width it gets: nothing is shown that was laid out for another.
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._laid_out(width).split())
+
+    def render(self) -> Content:
+        return self._laid_out(self.size.width)
 
     def _laid_out(self, width: int) -> Content:
         indent = INDENT if width >= NARROW else LESS_INDENT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -29,6 +31,8 @@ class LinkScreen(ModalScreen[str | None]):
         &:nocolor > .option-list--option-highlighted { text-style: bold underline; }
     }
     """
+    ENTER: Final = "Open"
+    """What Enter does, for the key line."""
     BINDINGS = [("escape,q", "dismiss(None)", "Cancel")]  # noqa: RUF012  # Textual's way
 
     def __init__(self, links: list[str]) -> None:

@@ -133,6 +133,13 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self.show_bars()
         self.call_after_refresh(self.open_source, self._open_session, self._first_notice)
 
+    def on_screen_suspend(self) -> None:
+        """A dialog was opened: the key line is its own."""
+        self.show_bars()
+
+    def on_screen_resume(self) -> None:
+        self.show_bars()
+
     def on_unmount(self) -> None:
         if self.session is not None:
             self.session.stop()
@@ -228,7 +235,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self.query_one(KeyLine).show(
             tape=self.session is not None,
             context=self.front_keys(),
-            alone=self.prompt.opened or (self.failed and not self.pane_order),
+            alone=self.only_front,
         )
 
     def on_play_bar_sought(self, message: PlayBar.Sought) -> None:

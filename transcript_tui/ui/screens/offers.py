@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.screen import ModalScreen
+
 from transcript_tui.ui.screens.desk import Desk
 from transcript_tui.ui.views.bars import KeyLabel
 
@@ -14,8 +16,22 @@ if TYPE_CHECKING:
 class Offers(Desk):
     """Derived at each painting, from what is open, selected, searched and filtered."""
 
+    @property
+    def only_front(self) -> bool:
+        """No other key does what it does elsewhere."""
+        return (
+            isinstance(self.app.screen, ModalScreen)
+            or self.prompt.opened
+            or (self.failed and not self.pane_order)
+        )
+
     def front_keys(self) -> tuple[KeyLabel, ...]:
         """The keys of what is in front, of the search, of what is selected or filtered."""
+        if isinstance(self.app.screen, ModalScreen):
+            # The palette is Textual's own and says nothing of it.
+            does = getattr(self.app.screen, "ENTER", "Run")
+            enter = [KeyLabel("", "Enter", does)] if does else []
+            return (*enter, KeyLabel("", "↑↓", "Move"), KeyLabel("", "Esc", "Close"))
         if self.prompt.opened:
             return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
         if self.work is not None and self.work.said:
