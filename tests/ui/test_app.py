@@ -80,6 +80,17 @@ async def test_a_missing_file_is_said(tmp_path: Path) -> None:
     assert app.main.failed
 
 
+async def test_many_notes_hide_nothing(run: Path) -> None:
+    session = replay(run, max_frame=16)
+    async with opened(session) as (app, pilot):
+        await until(pilot, lambda: "15 notes: p lists them all" in shown(app))
+        assert shown(app).count("longer than 16 bytes and was") <= 4  # one stands in the item
+        session.clock.advance(60)
+        session.notes.append("And this is new.")
+        session._changed()
+        await until(pilot, lambda: "And this is new." in shown(app))
+
+
 async def test_before_the_first_item_it_says_what_follows(run: Path) -> None:
     async with opened(replay(run, playing=False)) as (app, pilot):
         await until(pilot, lambda: "Nothing here yet: 15 events follow" in shown(app))

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from transcript_tui import collector
+from transcript_tui.ui.amounts import count
 from transcript_tui.ui.announcer import Announcer
 from transcript_tui.ui.bindings import bindings
 from transcript_tui.ui.commands.finding import Finding
@@ -24,6 +25,7 @@ from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
 from transcript_tui.ui.frames import SOON, Frames
 from transcript_tui.ui.keymap import Keymap
+from transcript_tui.ui.notes import Notes
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
 from transcript_tui.ui.screens.offers import Offers
@@ -95,7 +97,7 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
         self._length = 0
         """Events that the last painting knew of."""
         self._calm = 0.0
-        self._noted = 0
+        self._notes = Notes()
         self._banner = ""
         self._awaited = Awaited(parse_place(options.start_at))
         """Where ``--start-at`` wants to begin."""
@@ -208,9 +210,13 @@ class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Tim
 
     def _speak(self, session: Session) -> None:
         """What the session has to say besides the transcript."""
-        for note in session.notes[self._noted :]:
+        shown, more = self._notes.due(session.notes, session.clock.now())
+        for note in shown:
             self.say(note, "warning")
-        self._noted = len(session.notes)
+        if more:
+            key = self.key("problems")
+            listed = f": {key} lists them all" if key else ""
+            self.say(f"{count(len(session.notes), 'note')}{listed}")
         banner = self.query_one("#banner", Static)
         # Where there is nothing at all, the transcript's own place says why.
         error = (
