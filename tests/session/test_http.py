@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import sys
 import tracemalloc
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -596,6 +597,23 @@ async def test_a_broken_gzip_body_keeps_what_came_before(method: str, broken: st
     assert broken in str(session.error)
     assert text_of(session) == "Zürich "
     assert ending_of(session) == "truncated"
+
+
+@pytest.mark.parametrize("wbits", [15, -15])
+async def test_deflated_bodies_are_unpacked_in_portions(wbits: int) -> None:
+    packer = zlib.compressobj(9, wbits=wbits)
+    body = packer.compress(STREAM + b": " + b"x" * 2**26 + b"\n\n") + packer.flush()
+    tracemalloc.start()
+    try:
+        async with answering(says(head(Content_Encoding="deflate"), body)) as server:
+            session = Session(HttpSource(HttpRequest(url=server.url)), max_frame=100_000)
+            await session.run()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert text_of(session) == "Zürich rain"
+    assert session.error is None
+    assert peak < 2**23
 
 
 @pytest.mark.parametrize("status", ["200 OK", "500 Nope"])

@@ -10,8 +10,21 @@ import pytest
 
 from transcript_tui.wire import inflating
 from transcript_tui.wire.frames import Frame, FrameTooLong
-from transcript_tui.wire.inflating import Inflater
+from transcript_tui.wire.inflating import Inflater, deflated
 from transcript_tui.wire.reader import open_reader
+
+
+@pytest.mark.parametrize("wbits", [zlib.MAX_WBITS, -zlib.MAX_WBITS])
+def test_http_s_deflate_with_its_wrapper_and_without(wbits: int) -> None:
+    packer = zlib.compressobj(wbits=wbits)
+    data = b"".join(b"%d " % n for n in range(5000))
+    packed = packer.compress(data) + packer.flush()
+    for size in (1, 1000, len(packed)):
+        parts = [packed[at : at + size] for at in range(0, len(packed), size)]
+        inflater = deflated(parts[0])
+        assert b"".join(piece for part in parts for piece in inflater.feed(part)) == data
+        inflater.end()
+        assert not inflater.broken
 
 
 def test_a_bomb_is_never_held_whole() -> None:

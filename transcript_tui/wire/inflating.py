@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-__all__ = ["MAGIC", "Inflater"]
+__all__ = ["MAGIC", "Inflater", "deflated"]
 
 _INFLATE: Final = 2**20
 """Bytes inflated at a time, so that a small file cannot become a large buffer."""
 
 _GZIP: Final = 31
 """``wbits`` of zlib for gzip with its head."""
+
+_ZLIB: Final = zlib.MAX_WBITS
 
 MAGIC: Final = b"\x1f\x8b"
 """What every member begins with."""
@@ -22,8 +24,9 @@ MAGIC: Final = b"\x1f\x8b"
 class Inflater:
     """Gzip, possibly of several members, possibly broken off: what can be had is had."""
 
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(_GZIP)
+    def __init__(self, wbits: int = _GZIP) -> None:
+        """``wbits`` is zlib's, where it is no gzip; see :func:`deflated`."""
+        self._member = zlib.decompressobj(wbits)
         self._done = False
         self.broken = False
         """The data broke off, or was damaged, before its end."""
@@ -62,6 +65,12 @@ class Inflater:
         # Padding after the last member is common and means nothing.
         self._done = bool(rest)
         return b""
+
+
+def deflated(head: bytes) -> Inflater:
+    """The inflater for HTTP's ``deflate``, which begins with ``head`` (one byte or more): in a zlib
+    wrapper by RFC 9110 (8.4.1.2), and without one as some servers send it."""
+    return Inflater(_ZLIB if head[0] & 0x0F == 8 else -_ZLIB)
 
 
 def _up_to_the_damage(member: zlib._Decompress, chunk: bytes) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from typing import Final, cast
 import httpx
 
 from transcript_tui.session.sources import answers
-from transcript_tui.wire.inflating import Inflater
+from transcript_tui.wire.inflating import Inflater, deflated
 
 __all__ = ["chunks_of", "closing", "look", "looks_like_events", "unpacked"]
 
@@ -38,21 +38,28 @@ def unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
     if "," in packing:
         # A piece of 64 kB packed twice may be 64 GB, and httpx would give it in one.
         raise answers.PackedTwice(f"packed as {packing[:60]}")
-    return _inflated(response) if packing in ("gzip", "x-gzip") else response.aiter_bytes()
+    ours = packing in ("gzip", "x-gzip", "deflate")
+    return _inflated(response, packing) if ours else response.aiter_bytes()
 
 
-async def _inflated(response: httpx.Response) -> AsyncIterator[bytes]:
-    """httpx's own unpacking gives nothing of a piece in which it meets damage."""
-    inflater = Inflater()
+async def _inflated(response: httpx.Response, packing: str) -> AsyncIterator[bytes]:
+    """httpx's own unpacking gives nothing of a piece in which it meets damage, and all of another
+    at once."""
+    inflater: Inflater | None = None
     async with closing(response.aiter_raw()) as pieces:
         async for packed in pieces:
+            if not packed:
+                continue
+            if inflater is None:
+                inflater = deflated(packed) if packing == "deflate" else Inflater()
             for chunk in inflater.feed(packed):
                 yield chunk
             if inflater.broken:
-                raise httpx.DecodingError("the gzip data is damaged")
+                raise httpx.DecodingError("the compressed data is damaged")
+    inflater = inflater or Inflater()
     inflater.end()
     if inflater.broken:
-        raise answers.CutShort("the gzip data has no end")
+        raise answers.CutShort("the compressed data has no end")
 
 
 async def look(chunks: AsyncIterator[bytes]) -> bytes:
