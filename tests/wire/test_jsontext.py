@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transcript_tui.wire import jsontext
 from transcript_tui.wire.jsontext import MAX_DEPTH, MAX_DIGITS, NotJson, dumps, is_object, parse
 
 
@@ -165,6 +166,13 @@ def test_numbers_that_json_refuses_are_written_all_the_same() -> None:
     assert parse(text.encode()) == value
     assert parse(dumps(value, indent=2).encode()) == value
     assert parse(dumps(value, ascii=True).encode("ascii")) == value
+
+
+def test_a_long_number_is_put_into_digits_once() -> None:
+    big, before = 7**9000, jsontext._written.cache_info()
+    assert len({dumps({"shown": [big]}) for _ in range(5)}) == 1
+    after = jsontext._written.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 4)
 
 
 @given(json_values)
