@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -563,6 +565,16 @@ async def test_what_is_pasted_passes_the_gate_wherever_it_goes(run: Path) -> Non
             drawn = app.screen._compositor.render_strips()
             assert "\x1b]" not in "".join(strip.render(app.console) for strip in drawn)
             await pilot.press("escape")
+
+
+def test_the_first_frame_waits_for_nothing_that_it_does_not_show() -> None:
+    """Laying out text and reading events are loaded while it is already there."""
+    loaded = "import sys, transcript_tui.ui.app; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True).stdout
+    late = ("ui.cells", "ui.layout", "ui.views.transcript", "session", "transcript", "protocol")
+    assert "transcript_tui.ui.views.rows" in told.split()
+    for name in late:
+        assert f"transcript_tui.{name}" not in told.split()
 
 
 async def test_a_frame_waits_for_our_timer_not_for_textuals(run: Path) -> None:

@@ -171,12 +171,12 @@ def fit(pieces: Sequence[Piece], width: int) -> list[Piece]:
     """The pieces that fit into ``width`` cells, in their order; the least important go first."""
     kept = [piece for piece in pieces if piece.text]
     for piece in sorted(kept, key=lambda piece: -piece.rank):
-        if _total(kept) <= width:
+        if length_of(kept) <= width:
             break
         place = kept.index(piece)
         if piece.short is not None and piece.short != piece.text:
             kept[place] = Piece(piece.short, piece.style, piece.rank)
-            if _total(kept) <= width:
+            if length_of(kept) <= width:
                 break
             if piece.rank > 1:
                 del kept[place]
@@ -185,7 +185,8 @@ def fit(pieces: Sequence[Piece], width: int) -> list[Piece]:
     return kept
 
 
-def _total(pieces: Sequence[Piece]) -> int:
+def length_of(pieces: Sequence[Piece]) -> int:
+    """Cells of pieces side by side."""
     return sum(width_of(piece.text) for piece in pieces) + GAP * max(0, len(pieces) - 1)
 
 

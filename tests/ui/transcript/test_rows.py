@@ -13,7 +13,8 @@ from rich.cells import cell_len
 
 from tests.conftest import examples
 from transcript_tui.text import safe
-from transcript_tui.ui.views import lines
+from transcript_tui.ui import cells
+from transcript_tui.ui.views.lines import rows_of
 from transcript_tui.ui.views.transcript import rows
 
 
@@ -27,13 +28,16 @@ def test_wrapping_keeps_all_but_spaces(text: str, width: int) -> None:
 
 @pytest.mark.parametrize("letter", ["a", "漢"])
 @pytest.mark.parametrize(
-    ("module", "wrap"),
-    [(rows, rows.wrap), (lines, lambda text, width: lines.wrap([(text, "")], width))],
+    ("measure", "wrap"),
+    [
+        ((rows, "cell_len"), rows.wrap),
+        ((cells, "rich_cell_len"), lambda text, width: list(rows_of([(text, "")], width))),
+    ],
     ids=["sentence", "line"],
 )
 def test_a_long_word_is_not_measured_for_each_of_its_rows(
     letter: str,
-    module: ModuleType,
+    measure: tuple[ModuleType, str],
     wrap: Callable[[str, int], list[Any]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -44,6 +48,6 @@ def test_a_long_word_is_not_measured_for_each_of_its_rows(
         measured += len(text)
         return cell_len(text)
 
-    monkeypatch.setattr(module, "cell_len", counted)
+    monkeypatch.setattr(*measure, counted)
     assert len(wrap(letter * 20_000, 40)) == 20_000 * cell_len(letter) // 40
     assert measured < 40 * 20_000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rich.style import Style
 
 from transcript_tui.text import label, marked
-from transcript_tui.ui.layout.cells import Span
+from transcript_tui.ui.cells import Span
 from transcript_tui.ui.layout.styles import DocumentStyles
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import (
+from transcript_tui.ui.cells import (
     Span,
     Wrapped,
     chop,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import Span, reached, strip_of, width_of
+from transcript_tui.ui.cells import Span, reached, strip_of, width_of
 
 EVERYTHING: Final = 1 << 30
 """A cell beyond the end of any row."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from transcript_tui.text import safe
-from transcript_tui.ui.layout.cells import graphemes
+from transcript_tui.ui.cells import graphemes
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.rows import Row
 

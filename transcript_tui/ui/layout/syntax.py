@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.style import Style
 
-from transcript_tui.ui.layout.cells import Span
+from transcript_tui.ui.cells import Span
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]  # brings no types

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.style import Style
 
-from transcript_tui.ui.layout.cells import Span, Wrapped, narrow, width_of, wrap_spans
+from transcript_tui.ui.cells import Span, Wrapped, narrow, width_of, wrap_spans
 from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
 from transcript_tui.ui.layout.rows import Column, Row, row_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -13,7 +12,7 @@ from textual.strip import Strip
 from transcript_tui.ui import status
 from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.keymap import Keymap
-from transcript_tui.ui.status import Facts, Piece, fit
+from transcript_tui.ui.status import Facts, Piece, fit, length_of, width_of
 from transcript_tui.ui.views.rows import Cells, strip_of
 from transcript_tui.ui.widgets.themed import Themed
 
@@ -53,9 +52,9 @@ class Line(Themed):
 def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Cells:
     """Pieces at both ends of a line with a cell of margin; the right ones stay longer."""
     shown_right = fit(right, width - 2)
-    room = width - 2 - _length(shown_right) - (status.GAP if shown_right else 0)
+    room = width - 2 - length_of(shown_right) - (status.GAP if shown_right else 0)
     shown_left = [_cut(piece, room) for piece in fit(left, room)] if room > 2 else []
-    space = width - 2 - _length(shown_left) - _length(shown_right)
+    space = width - 2 - length_of(shown_left) - length_of(shown_right)
     return [
         (" ", ""),
         *_joined(shown_left),
@@ -65,26 +64,22 @@ def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Cells:
     ]
 
 
-def _length(pieces: Sequence[Piece]) -> int:
-    return sum(cell_len(piece.text) for piece in pieces) + status.GAP * max(0, len(pieces) - 1)
-
-
 def _cut(piece: Piece, room: int) -> Piece:
     """A last piece that is still too long, cut with an ellipsis."""
-    if cell_len(piece.text) <= room:
+    if width_of(piece.text) <= room:
         return piece
     text = piece.text[: _reach(room)]
-    while text and cell_len(text) > room - 1:
+    while text and width_of(text) > room - 1:
         text = text[:-1]
     return Piece(f"{text}…", piece.style, piece.rank)
 
 
 def ending(text: str, room: int) -> str:
     """The end of a text that is too long: of a path or an address it says the most."""
-    if cell_len(text) <= room:
+    if width_of(text) <= room:
         return text
     text = text[-_reach(room) :]
-    while text and cell_len(text) > room - 1:
+    while text and width_of(text) > room - 1:
         text = text[1:]
     return f"…{text}"
 
@@ -120,7 +115,7 @@ class TitleBar(FactsLine):
 
     def cells_at(self, width: int) -> Cells:
         right = fit(status.title_pieces(self._facts), width - 2)
-        name = ending(self._facts.label, width - _length(right) - 2 - status.GAP - 2)
+        name = ending(self._facts.label, width - length_of(right) - 2 - status.GAP - 2)
         return spread([Piece(f"◆ {name}", "foreground bold", 1)], right, width)
 
 
@@ -155,11 +150,11 @@ class PlayBar(FactsLine):
 
     def cells_at(self, width: int) -> Cells:
         left = fit(status.play_pieces(self._facts), max(1, width // 3))
-        start = 1 + _length(left) + status.GAP
+        start = 1 + length_of(left) + status.GAP
         # A bar of a few cells shows nothing: the numbers are the first to give way.
         room = min(width // 2, width - start - SHORTEST_BAR - status.GAP - 1)
         right = fit(status.position_pieces(self._facts), max(1, room))
-        length = width - start - status.GAP - _length(right) - 1
+        length = width - start - status.GAP - length_of(right) - 1
         self._bar = range(start, start + max(0, length))
         return [
             (" ", ""),
@@ -226,7 +221,7 @@ class KeyLine(Line):
         cells: list[tuple[str, str]] = []
         x = 0
         for entry in (*self._front, *(() if self._alone else self._ranked())):
-            length = cell_len(entry.key) + cell_len(entry.label) + 3
+            length = width_of(entry.key) + width_of(entry.label) + 3
             if x + length > width:
                 continue
             cells += [(f" {entry.key}", "footer-key-foreground bold"), (f" {entry.label} ", "dim")]

@@ -13,46 +13,30 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.cells import (
-    LONGEST_GRAPHEME,
-    Range,
-    chop,
-    portions,
-    segments,
-    width_of,
-)
 from transcript_tui.ui.styles import Styles
 from transcript_tui.ui.widgets.themed import Themed
 
 Cells = Sequence[tuple[str, str]]
 """(text that has passed the gate, name of its style), left to right."""
+_ZWJ = "\u200d"
 
 
 def strip_of(
     cells: Cells, styles: Styles, width: int, base: Style, over: Style | None = None
 ) -> Strip:
     """One line, cut or filled to ``width`` cells; ``over`` lies on top of the cells' own styles."""
-    parts: list[Segment] = []
-    for text, name in _shortened(cells, width):
-        if text:
-            parts += segments(text, base + styles[name] + over)
-    return Strip(parts).adjust_cell_length(width, base + over)
+    strip = Strip([Segment(text, base + styles[name] + over) for text, name in cells if text])
+    if strip.cell_length > width or _ZWJ in strip.text:
+        # The first frame shows nothing of the kind, and need not wait for these.
+        from transcript_tui.ui.cells import segments
+        from transcript_tui.ui.views.cutting import shortened
 
-
-def _shortened(cells: Cells, width: int) -> Cells:
-    """What ``width`` cells hold of a line, and a sign where that is not all."""
-    if sum([width_of(text) for text, _ in cells]) <= width:
-        return cells
-    text = "".join([text for text, _ in cells])[: width * LONGEST_GRAPHEME]
-    kept = cells_of(cells, [chop(text, width - 1)[0]] if width > 1 else [])
-    row = kept[0] if kept else []
-    return [*row, ("…", row[-1][1] if row else "")]
-
-
-def cells_of(cells: Cells, ranges: Sequence[Range]) -> list[list[tuple[str, str]]]:
-    """The cells of each range of a line; ranges ascend."""
-    rows = portions([text for text, _ in cells], ranges)
-    return [[(text, cells[index][1]) for text, index in row] for row in rows]
+        parts: list[Segment] = []
+        for text, name in shortened(cells, width):
+            if text:
+                parts += segments(text, base + styles[name] + over)
+        strip = Strip(parts)
+    return strip.adjust_cell_length(width, base + over)
 
 
 def stretch(view: ScrollView, size: Size) -> None:

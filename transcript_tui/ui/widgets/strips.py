@@ -21,7 +21,7 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from transcript_tui.ui.layout.cells import plain_widths
+from transcript_tui.ui.cells import plain_widths
 
 _LINES: Final = re.compile(r"[ ─━┄╌│┼╭├╰┊▏]+")
 """What is only drawn, and blanks."""

@@ -26,8 +26,8 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.ui.cells import snapped, width_of
 from transcript_tui.ui.layout import DocumentStyles
-from transcript_tui.ui.layout.cells import snapped, width_of
 from transcript_tui.ui.layout.rows import EVERYTHING, Copied, copied_pieces
 from transcript_tui.ui.views.transcript import dividers
 from transcript_tui.ui.views.transcript.blocks import Block, Flow

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui.layout import cells
+from transcript_tui.ui import cells
 from transcript_tui.ui.layout.rows import Column, Row
 
 ELLIPSIS = "…"
