@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_THEME",
     "ENV_PREFIX",
+    "Display",
     "FoldMode",
     "FollowMode",
     "Loaded",
-    "Reading",
     "Settings",
     "TimesMode",
     "config_file",
@@ -61,7 +61,7 @@ DEFAULT_THEME: Final = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Display:
     """The settings that say how a transcript is shown."""
 
     buffered: Annotated[bool, "Show a message whole, once it is complete."] = False
@@ -76,7 +76,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Reading):
+class Settings(Display):
     """What can be set, with its default; the prose is what the README says of it."""
 
     theme: Annotated[str, "Colours: a shipped theme, one of your own, or auto."] = DEFAULT_THEME
@@ -108,7 +108,7 @@ class Settings(Reading):
     ] = field(default_factory=dict)
 
 
-def values_of(kind: type[Reading], settings: Reading) -> dict[str, Any]:
+def values_of(kind: type[Display], settings: Display) -> dict[str, Any]:
     """What ``settings`` say of the fields of ``kind``, by name: to make another of them."""
     return {one.name: getattr(settings, one.name) for one in fields(kind)}
 

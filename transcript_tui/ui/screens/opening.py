@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual.containers import Container
 from textual.widgets import Static
 
-from transcript_tui.config import Reading, values_of
+from transcript_tui.config import Display, values_of
 from transcript_tui.errors import TranscriptError
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
@@ -107,7 +107,7 @@ def _prepare(
     from transcript_tui.ui.facts import FactsReader
     from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
 
-    chosen = ViewOptions(**values_of(Reading, options))
+    chosen = ViewOptions(**values_of(Display, options))
     return session, partial(TranscriptView, session, chosen, keymap, id="transcript"), FactsReader
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-from transcript_tui.config import FoldMode, Reading, TimesMode
+from transcript_tui.config import Display, FoldMode, TimesMode
 
 FOLD_MODES: Final[tuple[FoldMode, ...]] = get_args(FoldMode)
 TIMES: Final[tuple[TimesMode, ...]] = get_args(TimesMode)
@@ -101,7 +101,7 @@ def _spelled(value: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewOptions(Reading):
+class ViewOptions(Display):
     """As set at first, then as the reader's keys have it."""
 
     filter: Filter | None = None
