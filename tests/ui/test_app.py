@@ -104,9 +104,10 @@ async def test_before_the_first_item_it_says_what_follows(run: Path) -> None:
 
 
 async def test_deltas_a_second_are_those_between_two_moments(tmp_path: Path) -> None:
-    """Four in two seconds; that at their beginning came before them."""
-    say = [{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "hi"}] * 9
-    slow = recording(tmp_path / "slow.sse", [*RUN[:2], *say], 0.5)
+    """Four in two seconds; that at their beginning came before them, and patches are no text."""
+    patch = {"type": "STATE_DELTA", "delta": []}
+    said = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "hi"}
+    slow = recording(tmp_path / "slow.sse", [*RUN[:3], *[said, patch] * 9], 0.25)
     async with opened(replay(slow)) as (app, pilot):
         await until(pilot, lambda: "tok/s" in shown(app))
         assert " 2 tok/s" in shown(app)

@@ -152,7 +152,8 @@ class FactsReader:
         # What came with the first came before the time that is measured.
         start += 1
         looked_at = tape.payloads(max(start, position - RATE_SAMPLE), position)
-        deltas = sum(b'"delta"' in payload for payload in looked_at)
+        # A STATE_DELTA has one, too, and it is no text.
+        deltas = sum(b'"delta"' in one and b'_DELTA"' not in one for one in looked_at)
         return deltas / len(looked_at) * (position - start) / (end - first)
 
     def _read_marks(self) -> list[tuple[float, MarkKind]]:
