@@ -163,6 +163,17 @@ def test_keeping_on_from_a_wrong_first_event() -> None:
     assert isinstance(pipeline.transcript.entries[-1], RunEnd)
 
 
+def test_violations_are_counted_by_position() -> None:
+    read_on = fed(STARTED, ORPHAN, STARTED, ORPHAN, FINISHED, keep_going=True)
+    (stream,) = read_on.streams
+    found = sorted(one.event for one in (stream.violation, *stream.after) if one is not None)
+    assert len(found) > 1
+    for position in range(6):
+        assert stream.violations_at(position) == sum(event < position for event in found)
+    (stream,) = fed(STARTED, FINISHED).streams
+    assert stream.violations_at(2) == 0
+
+
 def test_keeping_on_to_an_error_and_to_the_end_of_the_bytes() -> None:
     pipeline = fed(STARTED, ORPHAN, FAILED, keep_going=True)
     ending = pipeline.transcript.runs[0].ending.now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -69,6 +70,16 @@ class StreamResult:
     @property
     def violation(self) -> Violation | None:
         return self.verifier.violation
+
+    def violations_at(self, position: int) -> int:
+        """How many there are by ``position`` of the source, those read past included.
+
+        There may be one for each event, and this is asked in each frame.
+        """
+        here = position - self.first
+        if self.violation is None or self.violation.event >= here:
+            return 0
+        return 1 + bisect_left(self.after, here, key=lambda one: one.event)
 
     @property
     def after(self) -> list[Violation]:

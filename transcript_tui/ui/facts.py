@@ -119,13 +119,9 @@ class FactsReader:
 
     def problems(self, position: int) -> tuple[int, int]:
         """Violations and warnings up to ``position``."""
-        violations = 0
-        for stream in self._session.tape.pipeline.streams:
-            here = position - stream.first
-            if stream.violation is not None and stream.violation.event < here:
-                # There may be one for each event, and this is asked in each frame.
-                violations += 1 + bisect_left(stream.after, here, key=lambda one: one.event)
-        return violations, self._session.tape.transcript.warned_at(position)
+        tape = self._session.tape
+        violations = sum(stream.violations_at(position) for stream in tape.pipeline.streams)
+        return violations, tape.transcript.warned_at(position)
 
     def _read_slowly(self, position: int) -> None:
         self._rate = self._read_rate(position)

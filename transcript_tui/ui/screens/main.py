@@ -28,7 +28,7 @@ from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.notes import Notes
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
-from transcript_tui.ui.screens.offers import Offers
+from transcript_tui.ui.screens.keyhints import KeyHints
 from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
 from transcript_tui.ui.status import SLOW
@@ -52,7 +52,9 @@ TALL: Final = 22
 """Lines from which a bottom view leaves the transcript in sight."""
 
 
-class MainScreen(Opening, PaneHost, Offers, Moving, Reading, Finding, Views, Time, Taking, Program):
+class MainScreen(
+    Opening, PaneHost, KeyHints, Moving, Reading, Finding, Views, Time, Taking, Program
+):
     """Wires the session to the transcript and the bars; the keys are in the commands."""
 
     AUTO_FOCUS = ""  # Textual would take the prompt's input, which is closed

@@ -133,7 +133,7 @@ class ProblemList:
         self._warned = min(self._warned, self._session.tape.transcript.warned_at(position))
         streams = self._session.tape.pipeline.streams
         self._violated = [
-            min(taken, _violations_at(stream, position))
+            min(taken, stream.violations_at(position))
             for taken, stream in zip(self._violated, streams, strict=False)
         ]
 
@@ -157,7 +157,7 @@ class ProblemList:
         for number, stream in enumerate(self._session.tape.pipeline.streams):
             if number == len(self._violated):
                 self._violated.append(0)
-            until = _violations_at(stream, position)
+            until = stream.violations_at(position)
             found += [_violation(stream, place) for place in range(self._violated[number], until)]
             self._violated[number] = until
         return found
@@ -200,7 +200,7 @@ def problems_at(session: Session, number: int) -> list[Problem]:
     """What payload ``number`` is to blame for."""
     found: list[Problem] = []
     for stream in session.tape.pipeline.streams:
-        first, end = (_violations_at(stream, position) for position in (number, number + 1))
+        first, end = (stream.violations_at(position) for position in (number, number + 1))
         found += [_violation(stream, place) for place in range(first, end)]
     noted = session.tape.transcript.noted
     # What came with the input, before any payload, is told of the first.
@@ -211,14 +211,6 @@ def problems_at(session: Session, number: int) -> list[Problem]:
         if warned.event is not None:
             found.append(Problem(number, warned))
     return found
-
-
-def _violations_at(stream: StreamResult, position: int) -> int:
-    """How many of a stream there are by ``position``, those read past included."""
-    here = position - stream.first
-    if stream.violation is None or stream.violation.event >= here:
-        return 0
-    return 1 + bisect_left(stream.after, here, key=lambda one: one.event)
 
 
 def _violation(stream: StreamResult, place: int) -> Problem:

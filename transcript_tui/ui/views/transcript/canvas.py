@@ -1,6 +1,6 @@
 """The view as a widget: items in view become widgets, are placed and painted.
 
-What is read, chosen and where to go is :mod:`choosing`'s, :mod:`moving`'s and :mod:`view`'s.
+What is read, chosen and where to go is :mod:`choosing`'s, :mod:`navigation`'s and :mod:`view`'s.
 """
 
 from __future__ import annotations

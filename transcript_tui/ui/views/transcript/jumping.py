@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from transcript_tui.transcript.model import AnyEntry, Message, RunStart
 
 if TYPE_CHECKING:
-    from transcript_tui.ui.views.transcript.moving import Moving
+    from transcript_tui.ui.views.transcript.navigation import Navigation
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class _Wanted:
 class Jumping:
     """Where the view is on its way to."""
 
-    def __init__(self, view: Moving) -> None:
+    def __init__(self, view: Navigation) -> None:
         self._view = view
         self._wanted: _Wanted | None = None
         """Until it is shown."""

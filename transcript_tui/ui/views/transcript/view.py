@@ -1,6 +1,6 @@
 """The transcript view: one column of items, of which only those in view are widgets.
 
-Its parts: :mod:`canvas` places and paints, :mod:`choosing` has the options, :mod:`moving` goes
+Its parts: :mod:`canvas` places and paints, :mod:`choosing` has the options, :mod:`navigation` goes
 about; here it is given its source, searched, copied from, and clicked at.
 """
 
@@ -13,17 +13,17 @@ from textual import events
 
 from transcript_tui.ui.keymap import Keymap, keymap
 from transcript_tui.ui.views.transcript.choosing import Choosing
-from transcript_tui.ui.views.transcript.finding import Finding
 from transcript_tui.ui.views.transcript.item import Overlay
-from transcript_tui.ui.views.transcript.moving import Moving
+from transcript_tui.ui.views.transcript.navigation import Navigation
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.plain import links_of, source_of
 from transcript_tui.ui.views.transcript.pointer import WHEEL, Pointer
 from transcript_tui.ui.views.transcript.search import SearchState
+from transcript_tui.ui.views.transcript.searching import Searching
 from transcript_tui.ui.widgets.rail import Rail
 
 
-class TranscriptView(Choosing, Moving, can_focus=True):
+class TranscriptView(Choosing, Navigation, can_focus=True):
     """Shows ``session.tape.transcript`` at a position; the shell calls :meth:`show`."""
 
     ALLOW_SELECT = False
@@ -44,7 +44,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         chosen, keys = options or ViewOptions(), keys or keymap({})
         super().__init__(session, chosen, keys, id=id, classes=classes)
         self._generation = getattr(self._tape, "generation", None)
-        self._finding = Finding(self)
+        self._searching = Searching(self)
         self._pointer = Pointer(self)
 
     # The source
@@ -65,7 +65,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
         """What is chosen and what is searched for are now of the other transcript."""
         if self.selected is not None and self.selected >= len(self._entries):
             self.select(None)
-        self._finding.restart()
+        self._searching.restart()
 
     # What is shown
 
@@ -86,7 +86,7 @@ class TranscriptView(Choosing, Moving, can_focus=True):
             self._refolded()
         self._jumping.go_on()
         self.settle()
-        self._finding.go_on()
+        self._searching.go_on()
 
     def _account(self, changed: set[int] | None, before: int) -> None:
         """Count what arrived out of sight, below."""
@@ -97,54 +97,54 @@ class TranscriptView(Choosing, Moving, can_focus=True):
 
     def _overlay(self, key: int) -> Overlay:
         item = self._stage.item(key)
-        search = self._finding.search
+        search = self._searching.search
         return Overlay(
             key == self.selected,
             search.pattern if search is not None else None,
-            self._finding.bare(key),
-            self._finding.current(item),
+            self._searching.bare(key),
+            self._searching.current(item),
             self._pointer.marking.within(self._stage, item),
         )
 
     def _read_further(self, before: tuple[int, int]) -> None:
-        self._finding.read_further(before)
+        self._searching.read_further(before)
 
     def _unmark(self) -> None:
         self._pointer.marking.clear()
 
     def _search_anew(self) -> None:
-        self._finding.restart()
+        self._searching.restart()
 
     def _search_on(self) -> None:
-        self._finding.go_on()
+        self._searching.go_on()
 
     # Search
 
     @property
     def search_state(self) -> SearchState | None:
-        return self._finding.state
+        return self._searching.state
 
     def search(self, pattern: str) -> SearchState:
         """Look for a pattern in everything shown, from here on; ``""`` ends searching."""
         if not pattern:
             self.clear_search()
             return SearchState("")
-        return self._finding.start(pattern, max(0, self.here()))
+        return self._searching.start(pattern, max(0, self.here()))
 
     def clear_search(self) -> None:
-        self._finding.stop()
+        self._searching.stop()
         self.tell_search()
 
     def search_next(self) -> SearchState | None:
-        return self._finding.step(1)
+        return self._searching.step(1)
 
     def search_previous(self) -> SearchState | None:
-        return self._finding.step(-1)
+        return self._searching.step(-1)
 
     def tell_search(self) -> None:
         """The search found something, or ended."""
         self.settle()
-        self.post_message(self.SearchChanged(self, self._finding.state))
+        self.post_message(self.SearchChanged(self, self._searching.state))
 
     # Texts
 

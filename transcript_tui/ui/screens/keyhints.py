@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript import TranscriptView
 
 
-class Offers(Desk):
+class KeyHints(Desk):
     """Derived at each painting, from what is open, selected, searched and filtered."""
 
     @property

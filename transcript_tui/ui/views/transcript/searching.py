@@ -31,7 +31,7 @@ PAUSE: Final = 0.03
 """Seconds between slices."""
 
 
-class Finding:
+class Searching:
     """What the view is looking for, and which match it stands on."""
 
     def __init__(self, view: TranscriptView) -> None:

@@ -8,7 +8,7 @@ from transcript_tui.ui.views.transcript.canvas import Canvas
 from transcript_tui.ui.views.transcript.jumping import Jumping
 
 
-class Moving(Canvas):
+class Navigation(Canvas):
     """What is in view, and what is selected."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
