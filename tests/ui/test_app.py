@@ -264,6 +264,38 @@ async def test_a_source_that_fails_says_so_where_the_transcript_would_be(tmp_pat
         assert "0/0" not in text  # no player where there is nothing to play
 
 
+async def test_every_pane_says_what_is_so_where_nothing_came(tmp_path: Path) -> None:
+    log = tmp_path / "empty.jsonl"
+    log.touch()
+    async with opened(replay(log), size=(100, 24)) as (app, pilot):
+        for key, words in (
+            ("e", "No event arrived"),
+            ("p", "There is no event at all"),
+            ("i", "Nothing to inspect so far"),
+            ("s", "Nothing has set the state so far"),
+            ("t", "Nothing has happened so far"),
+            ("S", "Nothing to count so far"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda words=words: words in shown(app))  # type: ignore[misc]
+            assert shown(app).splitlines()[-1].split() == ["Esc", "Close", "?", "Help", "q", "Quit"]
+            assert "invented" not in shown(app)
+            await pilot.press("escape")
+    missing = Session(FileSource(tmp_path / "missing.sse"), kind="replay")
+    async with opened(missing, size=(100, 24)) as (app, pilot):
+        await pilot.press("p")
+        await until(pilot, lambda: shown(app).count("✕ There is no file") == 2)
+        assert "No problems" not in shown(app)
+
+
+async def test_that_there_is_no_later_run_is_not_said_of_the_earlier_one(run: Path) -> None:
+    async with opened(replay(run)) as (app, pilot):
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        await until(pilot, lambda: "There is no later run" in shown(app))
+        await pilot.press("end", "k", "left_square_bracket")
+        await until(pilot, lambda: "There is no later run" not in shown(app))
+
+
 async def test_reading_on(broken: Path) -> None:
     async with opened(replay(broken)) as (app, pilot):
         await pilot.press("K")

@@ -55,6 +55,11 @@ def test_a_stall_is_told(connection: Connection, silence: float, said: str) -> N
     assert text(title_pieces(facts)) == said
 
 
+def test_a_pipe_that_is_silent_owes_no_answer() -> None:
+    facts = Facts(connection="connecting", replay=True, silence=75.0)
+    assert text(title_pieces(facts)).startswith("◌ no event for 1:15")
+
+
 @pytest.mark.parametrize(
     ("again_in", "cut_off", "said"),
     [

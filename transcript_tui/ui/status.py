@@ -201,7 +201,8 @@ def title_pieces(facts: Facts) -> list[Piece]:
     elif facts.replay and facts.connection == "ended":
         word = ""
     if facts.silence is not None and facts.silence >= SILENCE:
-        waited = "no answer for" if facts.connection == "connecting" else "no event for"
+        asked = facts.connection == "connecting" and not facts.replay
+        waited = "no answer for" if asked else "no event for"
         word, style = f"◌ {waited} {clock(facts.silence)}", "warning"
     if facts.again_in is not None:
         word = f"◌ {'connection lost; ' if facts.cut_off else ''}trying again{_in(facts.again_in)}"

@@ -60,6 +60,7 @@ class MadeSession:
     def __init__(self, events: Iterable[Event] = (), **options: Any) -> None:
         self.tape = MadeTape(events, **options)
         self.connection = "open"
+        self.kind = "watch"
         self.error: Exception | None = None
 
 

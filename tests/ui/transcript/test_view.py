@@ -47,6 +47,10 @@ async def test_waits_in_words() -> None:
         assert "Waiting for events" in await show(pilot)
         app.session.connection = "ended"
         assert "No events" in await show(pilot)
+        app.session.connection = "connecting"
+        assert "Connecting…" in await show(pilot)
+        app.session.kind = "replay"
+        assert "Waiting for events…" in await show(pilot)
 
 
 async def test_roles_differ_without_colour() -> None:

@@ -57,12 +57,12 @@ class Moving(Desk):
             target.go_last()
 
     def action_next_run(self) -> None:
-        if self.view is not None and not self.view.jump_run(1):
-            self.say("There is no later run")
+        if self.view is not None:
+            self.say("" if self.view.jump_run(1) else "There is no later run")
 
     def action_previous_run(self) -> None:
-        if self.view is not None and not self.view.jump_run(-1):
-            self.say("There is no earlier run")
+        if self.view is not None:
+            self.say("" if self.view.jump_run(-1) else "There is no earlier run")
 
     def action_next_problem(self) -> None:
         self._to_problem(1)

@@ -87,7 +87,7 @@ class KeyColumn(Widget):
     # Asked for at the width it gets: nothing is shown that was laid out for another.
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._laid_out(width).split())
+        return self._laid_out(width).plain.count("\n") + 1
 
     def render(self) -> Content:
         return self._laid_out(self.size.width)

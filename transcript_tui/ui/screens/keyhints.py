@@ -19,11 +19,7 @@ class KeyHints(Desk):
     @property
     def only_front(self) -> bool:
         """No other key does what it does elsewhere."""
-        return (
-            isinstance(self.app.screen, ModalScreen)
-            or self.prompt.opened
-            or (self.failed and not self.pane_order)
-        )
+        return isinstance(self.app.screen, ModalScreen) or self.prompt.opened or self.failed
 
     def front_keys(self) -> tuple[KeyLabel, ...]:
         """The keys of what is in front, of the search, of what is selected or filtered."""
@@ -39,12 +35,14 @@ class KeyHints(Desk):
         if self.selections and self.get_selected_text():
             close = [("back", "Close")] if self.pane_order else []
             return self._labels(("copy_or_quit", "Copy text"), *close)
+        again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
+        if self.failed:
+            close = [("back", "Close")] if self.pane_order else []
+            always = self._labels(("help", "Help"), ("quit", "Quit"))
+            return (*self._labels(*close), *again, *always)
         if self.pane_order:
             own = [("filter", "Filter events")] if self.pane_order[-1].name == "events" else []
             return self._labels(("back", "Close"), *own)
-        again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
-        if self.failed:
-            return (*again, *self._labels(("help", "Help"), ("quit", "Quit")))
         view = self.view
         if view is None:
             return ()

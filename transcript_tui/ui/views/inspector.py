@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from transcript_tui.session.session import Session
 
 
+NOTHING: Final = "Nothing to inspect so far"
+
+
 class InspectorPane(Pane):
     """Facts above, events below; Enter on an event goes to it."""
 
@@ -60,9 +63,7 @@ class InspectorPane(Pane):
     def compose(self) -> ComposeResult:
         yield Lines()
         yield RowList(self._cells)
-        keys = self.keys.named("next_item", "previous_item")
-        how = f"{keys}, or a click" if keys else "a click"
-        yield Static(f"Select an item: {how}", id="inspector-empty", classes="empty", markup=False)
+        yield Static(NOTHING, id="inspector-empty", classes="empty", markup=False)
 
     def moves(self) -> Moves:
         rows = self.query_one(RowList)
@@ -87,12 +88,22 @@ class InspectorPane(Pane):
         self.set_class(not there, "-empty")
         if self._key is None or not there:
             self.border_subtitle = ""
+            self._tell_how(any(entry.held(position) for entry in entries[:1]))
             return
         self._collect(self._key)
         facts = facts_of(entries[self._key], self.session, position)
         self.query_one(Lines).show_lines(facts)
         self.query_one(RowList).set_count(len(self._events))
         self.border_subtitle = count(len(self._events), "event")
+
+    def _tell_how(self, anything: bool) -> None:
+        """How an item is selected, where there is one."""
+        keys = self.keys.named("next_item", "previous_item")
+        how = f"{keys}, or a click" if keys else "a click"
+        words = f"Select an item: {how}" if anything else NOTHING
+        empty = self.query_one("#inspector-empty", Static)
+        if empty.content != words:
+            empty.update(words)
 
     def _collect(self, key: int) -> None:
         """The payloads that touched the entry; only new ones are looked at."""

@@ -67,7 +67,9 @@ class Pane(Widget):
         border: round $rule; border-title-color: $dim; border-subtitle-color: $dim;
         &:focus-within { border: round $primary; border-title-color: $primary; }
     }
-    Pane .empty { width: 1fr; height: 1fr; content-align: center middle; color: $dim; }
+    Pane .empty {
+        width: 1fr; height: 1fr; content-align: center middle; text-align: center; color: $dim;
+    }
     Pane .loading { width: 1fr; height: 1fr; content-align: center middle; color: $dim; }
     Pane .error { width: 1fr; height: 1fr; content-align: center middle; color: $error; }
     """

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.rules import RULES
-from transcript_tui.text import label
+from transcript_tui.text import label, safe
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.endings import ENDING_SIGNS
 from transcript_tui.ui.tour import entry_of
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 MEASURED: Final = 200
 """Rows that the column of the rules is measured by."""
+
+
+NONE: Final = "No problems: no run failed, nothing broke the protocol so far"
 
 
 class ProblemsPane(Pane):
@@ -57,11 +60,7 @@ class ProblemsPane(Pane):
         with Horizontal():
             yield RowList(self._cells)
             yield Lines()
-        yield Static(
-            "No problems: no run failed, nothing broke the protocol so far",
-            id="problems-empty",
-            classes="empty",
-        )
+        yield Static(NONE, id="problems-empty", classes="empty", markup=False)
 
     def moves(self) -> Moves:
         lines = self.query_one(Lines)
@@ -72,7 +71,10 @@ class ProblemsPane(Pane):
         tape, notes = self.session.tape, self.session.notes
         streams = len(tape.pipeline.streams)
         # An end may bring problems without an event; playing back may find thousands of them.
-        read_for = (position, tape.length, tape.generation, tape.complete, streams, len(notes))
+        read_for = (
+            position, tape.length, tape.generation, tape.complete, streams, len(notes),
+            self.session.error is None,
+        )  # fmt: skip
         if read_for == self._read_for:
             return
         self._read_for = read_for
@@ -87,8 +89,15 @@ class ProblemsPane(Pane):
             rows.put_cursor(problems.first_violation)
         self._explain()
         self.set_class(not len(problems), "-empty")
+        if not len(problems):
+            self.query_one("#problems-empty", Static).update(self._none())
         self._share_room()
         self.border_subtitle = _counted(problems)
+
+    def _none(self) -> str:
+        """What there is instead of problems in the stream: maybe no stream."""
+        error = self.session.error
+        return safe(f"✕ {error}") if error is not None else NONE
 
     def _cells(self, row: int) -> Cells:
         problem = self._problems[row]

@@ -106,7 +106,7 @@ class TimelinePane(Pane):
         self._tell_if_empty(axis, position)
         self._show_rows(self._lanes.count if axis is not None else 0)
         self.border_title = "Timeline"
-        if axis is not None and axis.invented:
+        if axis is not None and axis.invented and position:
             self.border_title = "Timeline · the log has no times, the rhythm is invented"
         longest = max((until - since for since, until in self._stalls), default=0.0)
         self.border_subtitle = f"longest gap {duration(longest)}" if longest else ""

@@ -59,7 +59,12 @@ def why_empty(
     nothing = _nothing_came(session)
     if nothing is not None:
         return Empty(f"{_sentence(nothing)}{again}")
-    return Empty(_CONNECTIONS.get(getattr(session, "connection", ""), "Waiting for events…"))
+    connection = getattr(session, "connection", "")
+    # A file or a pipe is nobody who is connected to.
+    unasked = getattr(session, "kind", "") == "replay" and connection in ("idle", "connecting")
+    return Empty(
+        "Waiting for events…" if unasked else _CONNECTIONS.get(connection, "Waiting for events…")
+    )
 
 
 def _hints(keys: Keymap, *hints: tuple[str, str]) -> str:
