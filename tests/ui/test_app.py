@@ -794,6 +794,8 @@ async def test_the_key_line_offers_what_is_of_use(run: Path) -> None:
         await until(pilot, lambda: keys().strip() == "Enter Keep  Esc Cancel")
         await pilot.press("enter")
         await until(pilot, lambda: keys().startswith(" n Next hit  N Previous  Esc Clear"))
+        await pilot.press("escape", "slash", *"nowhere", "enter")
+        await until(pilot, lambda: keys().startswith(" Esc Clear  ? Help"))
         await pilot.press("escape", "escape", "f", *"role:user", "enter")
         await until(pilot, lambda: keys().startswith(" Esc Clear filter"))
 

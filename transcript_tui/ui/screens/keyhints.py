@@ -52,10 +52,10 @@ class KeyHints(Desk):
 
     def _keys_of(self, view: TranscriptView) -> tuple[KeyLabel, ...]:
         """The keys of the search, of what is selected or filtered, of a violation."""
-        if view.search_state is not None:
-            return self._labels(
-                ("search_next", "Next hit"), ("search_previous", "Previous"), ("back", "Clear")
-            )
+        search = view.search_state
+        if search is not None:
+            steps = [("search_next", "Next hit"), ("search_previous", "Previous")]
+            return self._labels(*(steps if search.count else ()), ("back", "Clear"))
         session = self.session
         if session is not None and session.player.can_go_live and session.player.ahead:
             return self._labels(("live", "Back to live"), ("next_event", "Next event"))
