@@ -8,7 +8,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from transcript_tui.text import TAB, clean, escaped, inert, inline, label, marked, safe
@@ -111,6 +111,7 @@ def test_screen_and_files_agree_about_every_code_point() -> None:
 
 
 @given(TEXT)
+@example("\x08\u200c\u2029").via("signs are pictographs, or none")
 def test_files_hold_what_the_screen_shows(text: str) -> None:
     """Only the signs differ."""
     written = re.sub("⟨U\\+([0-9A-F]+)⟩", lambda found: safe(chr(int(found[1], 16))), inert(text))

@@ -49,6 +49,7 @@ _SHOWN: Final = {
     0xFFFF: "\ufffd",
 }
 """What a sign stands for: code point → its sign on the screen."""
+_SIGNED: Final = frozenset(map(chr, _SHOWN))
 _GONE: Final = (
     "\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f"
     "\ufeff\ufff0-\ufffb\U00013430-\U00013455\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -179,11 +180,10 @@ def marked(text: str) -> str:
 
 
 def _gated(text: str, signs: dict[int, str]) -> str:
-    text = _UNWANTED.sub("", mended(text))
-    if _SEEN.search(text):
-        # Translating costs ten times as much as looking.
-        text = text.translate(signs)
-    return _JOINERS.sub(_joiners, text)
+    # What joins and selects first: what is drawn as a sign has nothing to do with it.
+    text = _JOINERS.sub(_joiners, _UNWANTED.sub("", mended(text)))
+    # Translating costs ten times as much as looking.
+    return text.translate(signs) if _SEEN.search(text) else text
 
 
 def _joiners(match: re.Match[str]) -> str:
@@ -191,6 +191,8 @@ def _joiners(match: re.Match[str]) -> str:
     text, start, end = match.string, match.start(), match.end()
     run = match.group()
     before = text[start - 1] if start else ""
+    if before in _SIGNED:
+        before = ""  # a sign is drawn for it, that nothing belongs to
     after = text[end] if end < len(text) else ""
     if tags := _TAGS.search(run):
         return _hidden(run, tags.group(), before)

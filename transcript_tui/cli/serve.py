@@ -137,12 +137,13 @@ def _serve(
     how, script = _options(listening, sending, failing), _script(source)
 
     def announce(url: str) -> None:
-        sys.stdout.write(f"{url}\n")
-        sys.stdout.flush()
         if how.exposed:
             sys.stderr.write(f"warning: {how.host} can be reached from other machines.\n")
         for sentence in out_of_reach(script, how.faults):
             sys.stderr.write(f"warning: {sentence}\n")
+        # Last: whoever reads it may begin, or end it all, at once.
+        sys.stdout.write(f"{url}\n")
+        sys.stdout.flush()
 
     serve(script, how, announce, _failed)
 
