@@ -67,8 +67,14 @@ def test_what_has_no_key_is_told_with_the_way_to_it() -> None:
 
     text = BY_ID["export"].text
     assert told() == [("–", f"{text} (Ctrl+P Export)")]
-    assert told(palette="") == [("–", f"{text} (Export)")]
+    assert told(palette="") == [("–", text)]
     assert told(export="X") == [("X", text)]
+
+
+def test_no_way_is_told_that_is_none() -> None:
+    told = dict(told_in_help(keymap({"quit": "q,escape", "palette": ""}), "Program"))
+    assert not any("(" in text for text in told.values() if "endpoint" not in text)
+    assert keymap({"quit": "escape"}).way_to("back") == ""
 
 
 def _second(row: ActionRow) -> bool:

@@ -24,6 +24,7 @@ from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
+from transcript_tui.ui.screens import desk
 from transcript_tui.ui.screens.help import HelpScreen, told_in_help
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
@@ -288,7 +289,11 @@ async def test_every_pane_says_what_is_so_where_nothing_came(tmp_path: Path) -> 
         assert "No problems" not in shown(app)
 
 
-async def test_that_there_is_no_later_run_is_not_said_of_the_earlier_one(run: Path) -> None:
+async def test_that_there_is_no_later_run_is_not_said_of_the_earlier_one(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Else it would go by itself, whatever is pressed.
+    monkeypatch.setattr(desk, "NOTICE", 3600.0)
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("right_square_bracket", "right_square_bracket")
         await until(pilot, lambda: "There is no later run" in shown(app))

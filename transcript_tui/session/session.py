@@ -290,6 +290,12 @@ class Session:
         self.tape.end()
         self._note_remarks()
 
+    @property
+    def lost(self) -> bool:
+        """Whether the connection before broke off, where it is to be asked for again: it had not
+        ended in order."""
+        return bool(self._ended_by)
+
     def _keep_what_ended_it(self) -> None:
         # What goes wrong on later tries is not what made the gap.
         if self._ended_by is None:

@@ -25,7 +25,7 @@ class ActionRow:
 
     id: str
     keys: tuple[str, ...]
-    """None where the palette is enough; the user may set some."""
+    """Empty where the palette is enough; the user may set some."""
     label: str
     """A word or two: footer and palette."""
     text: str
@@ -38,6 +38,12 @@ class ActionRow:
     """The method takes the place of the pressed key among ``keys``."""
     pair: str = ""
     """A sentence for this and the next row together, where there is one: help screen."""
+
+    @property
+    def in_palette(self) -> bool:
+        """Whether it can be found by its name: not what closes or opens the palette itself, nor
+        what takes the place of a pressed key."""
+        return not self.numbered and self.id not in ("palette", "back", "copy_or_quit")
 
 
 ACTIONS: Final[tuple[ActionRow, ...]] = (

@@ -70,7 +70,7 @@ class FactsReader:
             elapsed=_elapsed(session, silence),
             silence=silence,
             again_in=_again_in(session),
-            cut_off=session.error is not None,
+            cut_off=session.lost,
             events=position,
             rate=self._rate,
             buffered=view.options.buffered,

@@ -106,9 +106,12 @@ class Keymap:
         return " and ".join(filter(None, (self.shown(one, 1) for one in actions)))
 
     def way_to(self, action: str) -> str:
-        """How to do it, for a sentence: its key, or where the palette has it: ``Ctrl+P Export``."""
-        palette = filter(None, [self.named("palette"), BY_ID[action].label])
-        return self.named(action) or " ".join(palette)
+        """How to do it, for a sentence: its key, or where the palette has it: ``Ctrl+P Export``;
+        empty where there is no way."""
+        row, palette = BY_ID[action], self.named("palette")
+        return self.named(action) or (
+            f"{palette} {row.label}" if row.in_palette and palette else ""
+        )
 
 
 def keymap(overrides: Mapping[str, str]) -> Keymap:

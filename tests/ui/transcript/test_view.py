@@ -699,6 +699,24 @@ async def test_what_is_highlighted_is_what_was_searched(markdown: bool) -> None:
                 assert shown == needle.replace(" ", ""), (item.key, cells)
 
 
+async def test_a_match_whose_call_is_gone_by_now_is_none_where_the_reader_is() -> None:
+    session = MadeSession([started(), *call("c", "look", '{"a": "needle"}'), *message("m", "x")])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await show(pilot)
+        app.view.search("needle")
+        await settle(pilot)
+        await show(pilot, 2)
+        snapshot = {"type": "MESSAGES_SNAPSHOT",
+                    "messages": [{"id": "c", "role": "assistant", "content": "y"}]}  # fmt: skip
+        session.tape.add(snapshot)
+        text = await show(pilot, 2)
+        assert "look" in text
+        assert app.view.stage.item(1).overlay.current == ()
+        app.view.search_next()
+        await settle(pilot)
+
+
 @pytest.mark.parametrize("end", ["oops", "]"])
 async def test_a_match_in_what_never_became_json_is_gone_to(end: str) -> None:
     """While it grew it was shown as JSON, its letters as letters."""

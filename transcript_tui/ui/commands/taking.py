@@ -81,7 +81,8 @@ class Taking(Desk):
             self._doubt(told, sent=sent)
 
     def _doubt(self, told: str, *, sent: bool) -> None:
-        export = f"{self.keymap.way_to('export')} writes the transcript into a file"
+        way = self.keymap.way_to("export") or "transcript-tui export"
+        export = f"{way} writes the transcript into a file"
         if sent:
             most = f"{terminal.SURELY_COPIED:,}"
             self.say(f"Sent {told}. Many terminals copy no more than {most}. {export}", "warning")

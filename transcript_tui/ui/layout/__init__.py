@@ -2,7 +2,7 @@
 
 from transcript_tui.ui.layout.document import Anchor, Document, Link
 from transcript_tui.ui.layout.json import JsonDocument, laid_out
-from transcript_tui.ui.layout.jsonescapes import readable, readable_json, written
+from transcript_tui.ui.layout.jsonescapes import readable, readable_json, spelled_length
 from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.source import Mode, Reader
 from transcript_tui.ui.layout.styles import DocumentStyles
@@ -18,6 +18,6 @@ __all__ = [
     "laid_out",
     "readable",
     "readable_json",
+    "spelled_length",
     "words",
-    "written",
 ]

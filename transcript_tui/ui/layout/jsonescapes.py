@@ -24,7 +24,7 @@ def readable_json(text: str) -> str:
     return readable(text) if text[:64].lstrip()[:1] in ("{", "[") else text
 
 
-def written(text: str, end: int) -> int:
+def spelled_length(text: str, end: int) -> int:
     """With how many of its characters ``text`` spells the first ``end`` of what is readable."""
     saved = 0
     for match in _ESCAPE.finditer(text):

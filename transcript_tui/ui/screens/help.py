@@ -111,8 +111,8 @@ def told_in_help(keymap: Keymap, group: Group) -> Iterator[tuple[str, str]]:
             both = (keymap.shown(one.id, 1) or "–" for one in (row, next(rows)))
             yield " ".join(both), row.pair
         else:
-            keys = keymap.shown(row.id)
-            yield keys or "–", row.text if keys else f"{row.text} ({keymap.way_to(row.id)})"
+            keys, way = keymap.shown(row.id), keymap.way_to(row.id)
+            yield keys or "–", row.text if keys or not way else f"{row.text} ({way})"
     if group == "Moving":
         yield from MOUSE
 

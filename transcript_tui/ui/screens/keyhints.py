@@ -18,7 +18,8 @@ class KeyHints(Desk):
 
     @property
     def only_front(self) -> bool:
-        """No other key does what it does elsewhere."""
+        """Only those keys are offered: a dialog or the prompt has all others, or nothing came that
+        they could be used on."""
         return isinstance(self.app.screen, ModalScreen) or self.prompt.opened or self.failed
 
     def front_keys(self) -> tuple[KeyLabel, ...]:

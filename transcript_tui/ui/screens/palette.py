@@ -32,7 +32,7 @@ class Commands(Provider):
         if not isinstance(desk, Desk):
             return
         for row in ACTIONS:
-            if row.numbered or row.id in ("palette", "back", "copy_or_quit"):
+            if not row.in_palette:
                 continue
             keys = desk.keymap.shown(row.id)
             shown = f"{row.label}  {keys}" if keys else row.label

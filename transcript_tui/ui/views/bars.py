@@ -212,7 +212,7 @@ class KeyLine(Line):
 
     def show(self, *, tape: bool, context: tuple[KeyLabel, ...] = (), alone: bool = False) -> None:
         """``tape``: playback keys are of use; ``context``: keys of what is in front, put first,
-        or ``alone`` where it takes every other key as text."""
+        ``alone`` where the others do not do there what they do elsewhere."""
         self._tape, self._front, self._alone = tape, context, alone
         self.update()
 

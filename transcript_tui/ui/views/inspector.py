@@ -88,7 +88,7 @@ class InspectorPane(Pane):
         self.set_class(not there, "-empty")
         if self._key is None or not there:
             self.border_subtitle = ""
-            self._tell_how(any(entry.held(position) for entry in entries[:1]))
+            self._tell_how(any(True for _ in self.session.tape.transcript.held(position)))
             return
         self._collect(self._key)
         facts = facts_of(entries[self._key], self.session, position)

@@ -51,7 +51,7 @@ class ProblemsPane(Pane):
         self._problems = ProblemList(session)
         self._names = 0
         """Cells of the rules' column."""
-        self._read_for: tuple[int, ...] = ()
+        self._read_for: tuple[object, ...] = ()
         self._explained: Problem | None = None
         self._room: int | None = None
         """Rows that the list may take at most."""
@@ -73,7 +73,7 @@ class ProblemsPane(Pane):
         # An end may bring problems without an event; playing back may find thousands of them.
         read_for = (
             position, tape.length, tape.generation, tape.complete, streams, len(notes),
-            self.session.error is None,
+            self.session.error,
         )  # fmt: skip
         if read_for == self._read_for:
             return

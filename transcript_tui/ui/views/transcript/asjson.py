@@ -35,14 +35,14 @@ def is_json(text: str) -> bool:
 def shown_arguments(call: ToolCallView) -> str:
     """A call's arguments as they read: letters as letters where they are shown as JSON."""
     text = call.arguments
-    shown = readable(text)
-    return shown if shown == text or begins_as_json(call) or is_json(text) else text
+    # Most have no escapes, and to ask whether a long one is whole looks at its ends first.
+    as_json = "\\u" in text and (begins_as_json(call) or is_json(text))
+    return readable(text) if as_json else text
 
 
 def shown_result(text: str, *, markdown: bool) -> str:
     """A result as it reads; as source text it is what came."""
-    shown = readable(text) if markdown else text
-    return shown if shown == text or is_json(text) else text
+    return readable(text) if markdown and "\\u" in text and is_json(text) else text
 
 
 def _first(text: str) -> str:

@@ -12,7 +12,7 @@ from textual.timer import Timer
 
 from transcript_tui.transcript.history import LATEST, Text
 from transcript_tui.transcript.model import Message
-from transcript_tui.ui.layout import written
+from transcript_tui.ui.layout import spelled_length
 from transcript_tui.ui.views.transcript.asjson import shown_arguments
 from transcript_tui.ui.views.transcript.hits import locate
 from transcript_tui.ui.views.transcript.item import Item, Span
@@ -46,6 +46,9 @@ class Searching:
         self._early: tuple[int, int] | None = None
         """What is topmost (entry, line) where the match stands in what is yet to be read of a very
         long text: about there."""
+        self._asked: tuple[object, ...] = ()
+        self._standing = False
+        """Whether the match stood where that was asked last: each asking reads the whole item."""
         self._known = 0
         """Payloads whose changes the search knows."""
         self._origin: int | None = None
@@ -97,6 +100,7 @@ class Searching:
         size, self._known = len(transcript.entries), transcript.length
         search.resize(size)
         search.changed(range(size))
+        self._asked = ()
         self._unfolded = {key: opened for key, opened in self._unfolded.items() if key < size}
         if self._hit is not None and self._hit[0] >= size:
             self._hit = (0, -1)
@@ -106,10 +110,7 @@ class Searching:
         """The cells of the match that the search stands on, in an item."""
         if self._search is None or self._hit is None or self._hit[0] != item.key:
             return ()
-        scene = self._view.stage.scene
-        if scene.position != scene.transcript.length and self._position_of(*self._hit) is not None:
-            return ()
-        return locate(item, self._search, self._hit[1])
+        return locate(item, self._search, self._hit[1]) if self._stands_here(*self._hit) else ()
 
     def bare(self, key: int) -> bool:
         """Whether something of an item was found outside its texts (a name, an error)."""
@@ -229,6 +230,23 @@ class Searching:
             return None if entry.held(scene.position) else entry.born + 1
         return None if self._stands(entry, found, scene) else self._when(entry, found, scene)
 
+    def _stands_here(self, key: int, hit: int) -> bool:
+        """Whether a match is there at the scene's position; at the newest all are."""
+        scene = self._view.stage.scene
+        found = self._search.hit(key, hit) if self._search is not None else None
+        if scene.position == scene.transcript.length:
+            return True
+        asked = key, found, scene.position
+        if asked != self._asked:
+            entry = scene.transcript.entries[key]
+            self._asked = asked
+            self._standing = (
+                entry.held(scene.position)
+                if not isinstance(entry, Message) or found is None
+                else self._stands(entry, found, scene)
+            )
+        return self._standing
+
     def _stands(self, entry: Message, found: Hit, scene: Scene) -> bool:
         """Whether a match is there at the scene's position."""
         return entry.held(scene.position) and found.stands_in(searchable(entry, scene))
@@ -237,10 +255,12 @@ class Searching:
         """The first position at which a match in a message is there."""
         view, name, end = entry.at(LATEST), found.name, found.end
         text: Text | None = view.text if name in ("text", "result") else None
-        if name.startswith("arguments:"):
-            call = view.tool_calls[int(name.partition(":")[2])]
+        number = int(name.partition(":")[2]) if name.startswith("arguments:") else 0
+        # What arrived since the match was read may have taken its call away.
+        if name.startswith("arguments:") and number < len(view.tool_calls):
+            call = view.tool_calls[number]
             text, came = call.text, call.arguments
-            end = written(came, end) if shown_arguments(call) != came else end
+            end = spelled_length(came, end) if shown_arguments(call) != came else end
         if text is not None:
             length = scene.transcript.length
             first = bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)
