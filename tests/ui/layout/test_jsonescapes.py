@@ -1,4 +1,4 @@
-"""Letters that were written as escapes are read; what they mean to JSON stays as it is."""
+"""Letters that were spelled_length as escapes are read; what they mean to JSON stays as it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcript_tui.ui.layout import readable, readable_json, written
+from transcript_tui.ui.layout import readable, readable_json, spelled_length
 
 
 def test_letters_stand_for_themselves() -> None:
@@ -38,4 +38,4 @@ def test_how_far_it_is_spelled(value: list[str]) -> None:
     text = json.dumps(value)
     shown = readable(text)
     for end in range(len(shown) + 1):
-        assert readable(text[: written(text, end)]) == shown[:end]
+        assert readable(text[: spelled_length(text, end)]) == shown[:end]
