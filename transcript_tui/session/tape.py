@@ -150,11 +150,8 @@ class Tape:
 
     def payloads(self, start: int, end: int) -> list[bytes]:
         """Payloads ``start`` to ``end``; faster than one by one."""
-        found = self.events(start, end)
-        while None in found:
-            place = found.index(None)
-            found[place] = self._payloads[start + place]
-        return cast(list[bytes], found)
+        arrived, events = self._payloads.between(start, end), self.events(start, end)
+        return [one if event is None else event for one, event in zip(arrived, events, strict=True)]
 
     def events(self, start: int, end: int) -> list[bytes | None]:
         """The events of payloads ``start`` to ``end``; faster than one by one."""
