@@ -36,8 +36,6 @@ from transcript_tui.wire.reader import MAX_FRAME
 __all__ = ["Judge", "Judgement", "Place", "pipeline_status", "status_of"]
 
 _ENDINGS: Final = {"failed": Status.FAILED, "truncated": Status.TRUNCATED}
-_CHUNK: Final = 131_072
-"""Bytes framed at once: bounds the frames that are held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +192,11 @@ class Judge:
         if not self.judgement.size and self._clock.live:
             self.judgement.first_byte = monotonic()
         self.judgement.size += len(chunk)
-        for start in range(0, len(chunk), _CHUNK):
-            self._keep(self._framing.feed(chunk[start : start + _CHUNK]))
+        at = 0
+        while at < len(chunk):
+            part = chunk[at : at + self._framing.at_once]
+            at += len(part)
+            self._keep(self._framing.feed(part))
 
     def _end_framing(self) -> None:
         self._keep(self._framing.end())
@@ -266,9 +267,10 @@ class Judge:
         self._pipeline.next_stream()
 
     def _end_stream(self, tail: bytes = b"") -> None:
+        # What a recording holds behind a cut is counted, too.
+        self._unwrapper.end()
         if not self._ended:
             self._ended = True
-            self._unwrapper.end()
             self._pipeline.end(tail)
 
 
