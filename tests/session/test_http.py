@@ -633,6 +633,15 @@ async def test_what_is_packed_twice_is_not_unpacked(status: str) -> None:
     assert ("more than once" if "200" in status else "500") in str(session.error)
 
 
+@pytest.mark.parametrize("packing", ["gzip, identity", "identity"])
+async def test_identity_is_no_compression(packing: str) -> None:
+    body = gzip.compress(STREAM) if "gzip" in packing else STREAM
+    async with answering(says(head(Content_Encoding=packing), body)) as server:
+        session = session_for(server.url)
+        await session.run()
+    assert (session.error, text_of(session)) == (None, "Zürich rain")
+
+
 async def test_without_compression_is_what_the_hint_of_a_broken_gzip_body_says() -> None:
     async with answering(says(head(Content_Encoding="gzip"), gzip.compress(STREAM)[:-8])) as server:
         session = session_for(server.url)
@@ -971,6 +980,31 @@ async def test_an_event_and_an_end_for_ever_is_asked_for_less_and_less() -> None
         await running
     for wait, most in zip(waits, (0.5, 1, 2, 4, 8, 16, 30, 0.5), strict=True):
         assert most / 2 <= wait <= most
+
+
+async def test_a_connection_that_held_is_asked_for_again_soon() -> None:
+    """A long poll: after a while of nothing one event, and an end."""
+    clock, asked, go_on = FakeClock(), asyncio.Semaphore(0), asyncio.Semaphore(0)
+
+    async def answer(_: Asked, writer: asyncio.StreamWriter) -> None:
+        asked.release()
+        await go_on.acquire()
+        writer.write(head() + FRAMES[0])
+
+    async with answering(answer) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
+        running = asyncio.create_task(session.run())
+        for number in range(1, 6):
+            await asked.acquire()
+            clock.advance(20)
+            go_on.release()
+            await until(session, lambda number=number: session.tape.length == number)
+            await until(session, lambda: session.connection == "waiting")
+            await clock.asleep()
+            assert clock.next_in <= 0.5
+            clock.advance(1)
+        session.stop()
+        await running
 
 
 async def test_what_never_answered_is_not_asked_again() -> None:

@@ -36,13 +36,9 @@ _GIST: Final = 300
 class CutShort(httpx.DecodingError):
     """A compressed answer ended before its end mark."""
 
-    how = "broke off"
-
 
 class PackedTwice(httpx.DecodingError):
     """A compressed answer is compressed once more: no server does so without meaning harm."""
-
-    how = "is compressed more than once"
 
 
 def refused(
@@ -296,10 +292,14 @@ def _tls(cause: ssl.SSLError, where: str) -> ConnectionFailed:
 def broken(error: Exception, where: str) -> ConnectionFailed:
     """The connection was lost after the answer had begun."""
     if isinstance(error, httpx.DecodingError):
-        how = error.how if isinstance(error, CutShort | PackedTwice) else "is damaged"
+        as_it_is = "-H 'Accept-Encoding: identity' asks for it as it is."
+        if isinstance(error, PackedTwice):
+            return ConnectionFailed(
+                f"The answer of {where} is compressed more than once.", as_it_is
+            )
+        how = "broke off" if isinstance(error, CutShort) else "is damaged"
         return ConnectionFailed(
-            f"The compressed answer of {where} {how}.",
-            "What came before that is kept; -H 'Accept-Encoding: identity' asks for it as it is.",
+            f"The compressed answer of {where} {how}.", f"What came before that is kept; {as_it_is}"
         )
     cause = _root(error)
     if isinstance(cause, ConnectionResetError):

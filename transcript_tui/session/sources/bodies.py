@@ -34,12 +34,13 @@ async def chunks_of(response: httpx.Response, where: str) -> AsyncGenerator[byte
 
 
 def unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
-    packing = response.headers.get("content-encoding", "").strip().lower()
-    if "," in packing:
+    named = response.headers.get("content-encoding", "").lower().split(",")
+    packings = [one for one in map(str.strip, named) if one not in ("", "identity")]
+    if len(packings) > 1:
         # A piece of 64 kB packed twice may be 64 GB, and httpx would give it in one.
-        raise answers.PackedTwice(f"packed as {packing[:60]}")
-    ours = packing in ("gzip", "x-gzip", "deflate")
-    return _inflated(response, packing) if ours else response.aiter_bytes()
+        raise answers.PackedTwice(f"packed as {', '.join(packings)[:60]}")
+    ours = packings[:1] in (["gzip"], ["x-gzip"], ["deflate"])
+    return _inflated(response, packings[0]) if ours else response.aiter_bytes()
 
 
 async def _inflated(response: httpx.Response, packing: str) -> AsyncIterator[bytes]:

@@ -45,6 +45,8 @@ PATIENCE: Final = 5.0
 """Seconds that the rest of such an answer may take."""
 BACKOFF: Final = (0.5, 30.0)
 """Seconds before the first try again, and at most."""
+HELD: Final = 5.0
+"""Seconds after which a connection has held, however long it was waited for."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -115,12 +117,11 @@ class HttpSource:
         logging.getLogger("httpx").setLevel(logging.WARNING)
         tries, wait = 0, 0.0
         while True:
-            begun = None
+            asked, answered = self._clock.now(), False
             try:
                 async with aclosing(self._connection()) as connection:
                     async for received in connection:
-                        if begun is None and isinstance(received, bytes):
-                            begun = self._clock.now()
+                        answered = answered or isinstance(received, Opened)
                         yield received
             except SourceError as error:
                 if not self._request.reconnect or not self._worth_another_try(error):
@@ -128,11 +129,11 @@ class HttpSource:
                 yield Lost(error)
             if not self._request.reconnect or self._sent_away:
                 return
-            # An answer that went on for longer than it was waited for makes the next wait short
-            # again; one event and an end does not, or that would be asked for at this pace for
-            # ever. (An EventSource waits a few seconds each time, and lets the server say how
-            # many; its clients with a backoff ask for a connection that held, too.)
-            if begun is not None and self._clock.now() - begun >= max(wait, BACKOFF[0]):
+            # A connection that held makes the next wait short again, however late its events came;
+            # one event and an end does not, or that would be asked for at this pace for ever. (An
+            # EventSource waits a few seconds each time, and lets the server say how many; its
+            # clients with a backoff ask for a connection that held, too.)
+            if answered and self._clock.now() - asked >= min(max(wait, BACKOFF[0]), HELD):
                 tries = 0
             wait = _backoff(tries) * self._jitter.uniform(0.5, 1.0)
             tries += 1
