@@ -122,7 +122,7 @@ def check_output(file: Path, *, force: bool) -> None:
     if not force and could_be_lost(file):
         if is_terminal(file):
             raise UsageError(
-                f"{file} is a terminal, which what arrives could do anything to.",
+                f"{file} is a terminal: what arrives could do anything to it.",
                 "Name a file, or pipe it on; --force writes all the same.",
             )
         raise UsageError(f"{file} is there already.", "Choose another name, or add --force.")
