@@ -145,7 +145,9 @@ def _apply(target: Patched, operation: dict[str, Any]) -> None:
     path = operation["path"]
     match operation["op"]:
         case "test":
-            if not same_json(_value(target, path), operation["value"]):
+            # Accepted once, it would be found the same again.
+            anew = target.budget is not None
+            if anew and not same_json(_value(target, path), operation["value"]):
                 raise JsonPatchException("the value is another one")
         case "copy":
             _copy(target, operation["from"], path)
@@ -153,7 +155,7 @@ def _apply(target: Patched, operation: dict[str, Any]) -> None:
             _move(target, operation["from"], path)
         case "add" | "replace":
             # It came with the payload, and is no larger than that.
-            _measured(path, operation["value"])
+            _room_for(target, path, operation["value"])
             _change(target, operation)
         case "remove" if path == "":
             # RFC 6902 does not say what is left; the reference client has null.
@@ -181,11 +183,16 @@ def _move(target: Patched, source: str, path: str) -> None:
 
 
 def _add(target: Patched, path: str, value: Any) -> int:
-    """How many values it puts in; not counted where that was done before."""
-    size = 0 if target.budget is None else _measured(path, value)
+    """How many values it puts in."""
+    size = _room_for(target, path, value)
     target.spend(size)
     _change(target, {"op": "add", "path": path, "value": value})
     return size
+
+
+def _room_for(target: Patched, path: str, value: Any) -> int:
+    """How many values ``value`` puts in; not counted where that was done before."""
+    return 0 if target.budget is None else _measured(path, value)
 
 
 def _measured(path: str, value: Any) -> int:
