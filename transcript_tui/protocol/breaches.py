@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from transcript_tui.protocol.events import (
-    ActivityDelta,
     BaseEvent,
     RunFinished,
     RunStarted,
@@ -245,11 +244,12 @@ def subagent_not_open(event: SubagentFinished | SubagentError, *, ended: bool) -
     )
 
 
-def other_owner(event: ActivityDelta, owner: Owner, tag: Owner) -> Breach:
+def other_owner(name: str, id: str, owner: Owner, tag: Owner) -> Breach:
+    """``name`` is the kind of thing that has the id."""
     return Breach(
         "owner",
-        f"The activity {quoted(event.message_id)} belongs to {owner_name(owner)}, but the "
-        f"event names {owner_name(tag)}.",
+        f"The {name} {quoted(id)} belongs to {owner_name(owner)}, but the event names "
+        f"{owner_name(tag)}.",
         ("/subagentRunId",),
         WRONG_TAG,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transcript_tui.protocol.breaches import WRONG_TAG, Breach, Owner, owner_name
+from transcript_tui.protocol.breaches import Breach, Owner, other_owner
 from transcript_tui.protocol.findings import quoted
 
 __all__ = ["Items"]
@@ -62,10 +62,4 @@ class Items:
         )
 
     def disagrees(self, id: str, owner: Owner, tag: Owner) -> Breach:
-        return Breach(
-            "owner",
-            f"The {self.name} {quoted(id)} belongs to {owner_name(owner)}, but the event names "
-            f"{owner_name(tag)}.",
-            ("/subagentRunId",),
-            WRONG_TAG,
-        )
+        return other_owner(self.name, id, owner, tag)

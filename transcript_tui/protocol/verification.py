@@ -357,7 +357,7 @@ class Verification:
         tag = event.subagent_run_id
         if owner is _ABSENT or tag is UNSET or tag == owner:
             return None
-        return breaches.other_owner(event, owner, tag)
+        return breaches.other_owner("activity", event.message_id, owner, tag)
 
     def _messages_snapshot(self, event: MessagesSnapshot) -> Breach | None:
         self._seed(event.messages, authoritative=True)

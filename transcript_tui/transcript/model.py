@@ -376,7 +376,7 @@ class Message(Entry):
 
     __slots__ = (
         "_bodies", "after", "anchor", "body", "book", "following", "id", "last_result",
-        "openings", "run",
+        "openings",
     )  # fmt: skip
 
     def __init__(self, key: int, born: int, id: str, body: Body) -> None:

@@ -107,11 +107,12 @@ def _figures(transcript: Transcript, times: TimeOf, start: int, position: int) -
 
 def delta_stamps(message: Message, position: int) -> list[int]:
     """Payloads that brought text, reasoning or arguments of ``message`` up to ``position``."""
-    view = message.at(position)
+    body = message.body_at(position)
+    text = body.text_at(position)
     stamps: list[int] = []
-    if view.text is not None and view.role != "tool":
-        stamps += view.text.stamps(position)
-    for call in message.body_at(position).calls_at(position):
+    if text is not None and body.role != "tool":
+        stamps += text.stamps(position)
+    for call in body.calls_at(position):
         stamps += call.arguments_at(position).stamps(position)
     return stamps
 

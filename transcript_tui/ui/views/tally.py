@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from transcript_tui.session.bursts import Bursts
-from transcript_tui.transcript.statistics import Percentile
+from transcript_tui.transcript.statistics import Percentile, TimeOf, rate
 from transcript_tui.ui.views.payloads import type_of
 
 RECENT: Final = 1.0
@@ -21,8 +21,6 @@ LARGE: Final = 1 << 14
 KEPT: Final = 256
 """Payloads of which at most so many are looked at again after going back."""
 Payload = Callable[[int], bytes]
-Time = Callable[[int], float | None]
-"""When a payload came, in seconds."""
 _EMPTY: Final = re.compile(rb'"delta"\s*:\s*""')
 
 
@@ -107,7 +105,7 @@ class Tally:
                 self._p95.remove(at - self._deltas[-1])
         self.count -= 1
 
-    def mark(self, payload: Payload, time_of: Time) -> None:
+    def mark(self, payload: Payload, time_of: TimeOf) -> None:
         """Look again at the last few payloads, after some were taken back."""
         if self.marks.count <= self.count:
             return
@@ -132,9 +130,7 @@ class Tally:
 
     def pace(self) -> float | None:
         """Deltas a second, over all the time between the first and the last."""
-        deltas = self._deltas
-        total = deltas[-1] - deltas[0] if deltas else 0.0
-        return (len(deltas) - 1) / total if total > 0 else None
+        return rate(self._deltas)
 
     def pace_now(self) -> float | None:
         """Deltas in the last second before the latest one, or on average where they span less;
@@ -162,7 +158,7 @@ def _is_delta(kind: str, payload: bytes) -> bool:
 
 
 def count_some(
-    tally: Tally, position: int, payload: Payload, time_of: Time, enough: Callable[[], bool]
+    tally: Tally, position: int, payload: Payload, time_of: TimeOf, enough: Callable[[], bool]
 ) -> bool:
     """Count on, or back, towards ``position`` until ``enough()``; ``True`` while there is more."""
     while tally.count != position:
