@@ -93,6 +93,16 @@ def graphemes(text: str) -> list[tuple[int, int]]:
     return found
 
 
+def cell_after(text: str, cell: int) -> int:
+    """The first cell after the grapheme that is drawn at a cell."""
+    used = 0
+    for _, width in graphemes(text):
+        if used > cell:
+            break
+        used += width
+    return max(used, cell + 1)
+
+
 def _continues(text: str, start: int, end: int) -> bool:
     before, char = text[end - 1], text[end]
     if "\U0001f1e6" <= char <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff":

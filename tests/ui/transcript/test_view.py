@@ -29,6 +29,7 @@ from tests.ui.transcript.harness import (
     started,
     thought,
 )
+from transcript_tui.ui.cells import width_of
 from transcript_tui.ui.views.transcript import Filter, ViewOptions
 from transcript_tui.ui.views.transcript.widget import ItemWidget
 
@@ -639,6 +640,19 @@ async def test_letters_written_as_escapes_are_shown_and_found() -> None:
         item = app.view.stage.item(1)
         ((y, start, end),) = item.overlay.current
         assert item.content(y).crop(start, end).text == "東京"
+
+
+@pytest.mark.parametrize("sign", ["🇩🇪", "❤️", "1️⃣", "👩\u200d👧", "é"])
+async def test_a_match_is_marked_whole_however_many_code_points_it_has(sign: str) -> None:
+    app = ViewApp(MadeSession([started(), *message("m", f"to {sign} and on")]))
+    async with app.run_test(size=(40, 10)) as pilot:
+        await show(pilot)
+        app.view.search(sign)
+        await settle(pilot)
+        item = app.view.stage.item(1)
+        ((y, first, last),) = item.overlay.current
+        line = item.content(y).text
+        assert (first, last) == (width_of(line[: line.index(sign)]), first + width_of(sign))
 
 
 def written_texts(seed: int, number: int) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from transcript_tui.text import safe
-from transcript_tui.ui.cells import graphemes
+from transcript_tui.ui.cells import cell_after, graphemes
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.rows import Row
 
@@ -21,7 +21,7 @@ def spot(source: str, offset: int, leaf: Leaf, rows: list[Row]) -> tuple[int, in
     written = source[:offset].rstrip() if source[offset : offset + 1].isspace() else ""
     if written:
         y, x = spot(source, len(written) - 1, leaf, rows)
-        return y, _after(rows[y].strip.text, x)
+        return y, cell_after(rows[y].strip.text, x)
     word = _squeezed(safe(_word(source, offset)))
     before = len(_squeezed(safe(source[:offset])))
     times = sum(1 for _ in takewhile(before.__gt__, _places(_squeezed(safe(source)), word)))
@@ -39,9 +39,10 @@ def _squeezed(text: str) -> str:
 
 
 def _shown(row: Row, *, continued: bool) -> str:
-    """What of the source a row shows: what stands before it in a later one is no part of that."""
+    """What of the source a row shows: what stands before it in a later one is no part of that, and
+    takes a cell a character."""
     text = row.strip.text
-    return text[_character(text, row.lead) :] if continued else text
+    return text[row.lead :] if continued else text
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -70,26 +71,6 @@ def _cells(text: str, end: int) -> int:
             break
         used += width
     return used
-
-
-def _after(text: str, x: int) -> int:
-    """The cell after the character at a cell."""
-    used = 0
-    for _, width in graphemes(text):
-        if used > x:
-            break
-        used += width
-    return max(used, x + 1)
-
-
-def _character(text: str, cell: int) -> int:
-    """The index of the first character at or after a cell."""
-    used = start = 0
-    for stop, width in graphemes(text):
-        if used >= cell:
-            break
-        used, start = used + width, stop
-    return start
 
 
 def _word(source: str, offset: int) -> str:

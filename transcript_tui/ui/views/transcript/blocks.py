@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rich.cells import cell_len
 from textual.strip import Strip
 
+from transcript_tui.ui.cells import cell_after
 from transcript_tui.ui.layout import Document, JsonDocument
 from transcript_tui.ui.layout.rows import Copied, Row
 
@@ -138,20 +138,11 @@ class Flow:
         y, x = locate(width, start)
         # What is shown in another order than it is written in ends where it begins.
         last_y, last_x = max((y, x), locate(width, max(start, end - 1)))
-        last_x = self._cell_after(last_y, last_x)
+        last_x = cell_after(self.document.line(width, last_y).text, last_x)
         return [
             (row, lead + (x if row == y else 0), lead + (last_x if row == last_y else width))
             for row in range(y, min(last_y, y + MOST_ROWS) + 1)
         ]
-
-    def _cell_after(self, y: int, x: int) -> int:
-        """The first cell after the character at a cell."""
-        cells = 0
-        for character in self.document.line(self.width, y).text:
-            if cells > x:
-                break
-            cells += cell_len(character)
-        return max(cells, x + 1)
 
 
 Block: TypeAlias = Rows | Flow
