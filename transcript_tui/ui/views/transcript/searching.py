@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from textual.timer import Timer
 
 from transcript_tui.transcript.history import LATEST, Text
-from transcript_tui.transcript.model import Message
+from transcript_tui.transcript.model import AnyEntry, Message
 from transcript_tui.ui.layout import spelled_length
 from transcript_tui.ui.views.transcript.asjson import shown_arguments
 from transcript_tui.ui.views.transcript.hits import locate
@@ -226,9 +226,11 @@ class Searching:
         scene = self._view.stage.scene
         entry = scene.transcript.entries[key]
         found = self._search.hit(key, hit)
+        if _stands(entry, found, scene):
+            return None
         if not isinstance(entry, Message) or found is None:
-            return None if entry.held(scene.position) else entry.born + 1
-        return None if self._stands(entry, found, scene) else self._when(entry, found, scene)
+            return entry.born + 1
+        return self._when(entry, found, scene)
 
     def _stands_here(self, key: int, hit: int) -> bool:
         """Whether a match is there at the scene's position; at the newest all are."""
@@ -238,36 +240,35 @@ class Searching:
             return True
         asked = key, found, scene.position
         if asked != self._asked:
-            entry = scene.transcript.entries[key]
             self._asked = asked
-            self._standing = (
-                entry.held(scene.position)
-                if not isinstance(entry, Message) or found is None
-                else self._stands(entry, found, scene)
-            )
+            self._standing = _stands(scene.transcript.entries[key], found, scene)
         return self._standing
-
-    def _stands(self, entry: Message, found: Hit, scene: Scene) -> bool:
-        """Whether a match is there at the scene's position."""
-        return entry.held(scene.position) and found.stands_in(searchable(entry, scene))
 
     def _when(self, entry: Message, found: Hit, scene: Scene) -> int:
         """The first position at which a match in a message is there."""
         view, name, end = entry.at(LATEST), found.name, found.end
         text: Text | None = view.text if name in ("text", "result") else None
-        number = int(name.partition(":")[2]) if name.startswith("arguments:") else 0
+        kind, _, number = name.partition(":")
         # What arrived since the match was read may have taken its call away.
-        if name.startswith("arguments:") and number < len(view.tool_calls):
-            call = view.tool_calls[number]
+        if kind == "arguments" and int(number) < len(view.tool_calls):
+            call = view.tool_calls[int(number)]
             text, came = call.text, call.arguments
             end = spelled_length(came, end) if shown_arguments(call) != came else end
         if text is not None:
             length = scene.transcript.length
             first = bisect_left(range(length), end, lo=entry.born + 1, key=text.length_at)
             # While it grew it may have read otherwise: JSON that never became whole.
-            if self._stands(entry, found, replace(scene, position=first)):
+            if _stands(entry, found, replace(scene, position=first)):
                 return first
         stamps = [entry.born, view.last or 0]
         for call in view.tool_calls:
             stamps += [call.started, call.ended or 0, call.answered or 0]
         return max(stamps) + 1
+
+
+def _stands(entry: AnyEntry, found: Hit | None, scene: Scene) -> bool:
+    """Whether a match is there at the scene's position; outside a message, with its entry."""
+    held = entry.held(scene.position)
+    if not held or found is None or not isinstance(entry, Message):
+        return held
+    return found.stands_in(searchable(entry, scene))
