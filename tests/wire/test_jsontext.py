@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transcript_tui.wire import jsontext
-from transcript_tui.wire.jsontext import MAX_DEPTH, MAX_DIGITS, NotJson, dumps, is_object, parse
+from transcript_tui.wire.jsontext import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    NotJson,
+    dumps,
+    is_json,
+    is_object,
+    parse,
+)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +190,11 @@ def test_ascii_is_what_json_makes_of_it(value: Any) -> None:
     except ValueError:
         return
     assert "Infinity" in text or dumps(value, ascii=True) == text
+
+
+def test_is_json() -> None:
+    assert all(map(is_json, ["{}", "[1]", "7", '"\ud83d"']))
+    assert not any(map(is_json, ["", "{", "words"]))
 
 
 def test_is_object() -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from transcript_tui.wire.jsontext import NotJson, dumps, parse
+from transcript_tui.wire.jsontext import NotJson, dumps, is_json, parse
 
 __all__ = ["Redactor", "Removed", "words"]
 
@@ -183,7 +183,7 @@ class Redactor:
 
     def _json_text(self, place: str, text: str) -> str:
         """A string that may hold JSON: then what is inside stays JSON."""
-        if text[:1] not in "{[" or not _is_json(text):
+        if text[:1] not in "{[" or not is_json(text):
             return self._text(place, text)
         self.removed.note(place, text)
         return _JsonText().filled(text)
@@ -194,14 +194,6 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(one, str) for one in value)
     return not isinstance(value, dict)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        parse(text.encode("utf-8", "surrogatepass"))
-    except NotJson:
-        return False
-    return True
 
 
 class _JsonText:

@@ -62,6 +62,15 @@ def is_object(payload: bytes) -> bool:
         return False
 
 
+def is_json(text: str) -> bool:
+    """Whether ``text`` is JSON, whatever it holds."""
+    try:
+        parse(text.encode("utf-8", "surrogatepass"))
+    except NotJson:
+        return False
+    return True
+
+
 _decode_fast = msgspec.json.Decoder().decode
 
 

@@ -21,7 +21,7 @@ from transcript_tui.text import label
 from transcript_tui.transcript.model import Message, MessageView, ToolCallView, ToolState
 from transcript_tui.ui.amounts import count, duration, size
 from transcript_tui.ui.layout import JsonDocument, Mode, readable, readable_json
-from transcript_tui.ui.views.transcript.asjson import begins_as_json, is_json
+from transcript_tui.ui.views.transcript.asjson import begins_as_json, is_structure
 from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.rows import Piece, cut, row, within
 from transcript_tui.wire.jsontext import dumps
@@ -220,7 +220,7 @@ def _json(draft: Draft, name: str, text: str, *, growing: bool = False) -> JsonD
 
 
 def _is_json(draft: Draft, name: str, text: str) -> bool:
-    return draft.shelf.recall(name, text, lambda: is_json(text))
+    return draft.shelf.recall(name, text, lambda: is_structure(text))
 
 
 def content_parts(
