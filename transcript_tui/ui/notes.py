@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from textual.app import App
+
 __all__ = ["Notes"]
 
 AT_ONCE: Final = 3
-LASTING: Final = 5.0
+LASTING: Final = App.NOTIFICATION_TIMEOUT
 """Seconds that a toast stays."""
 
 

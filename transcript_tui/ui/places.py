@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from transcript_tui.ui.amounts import seconds
+
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
     from transcript_tui.transcript.model import Message
@@ -47,8 +49,8 @@ def parse_place(written: str) -> Place | None:
         return MessageId(text.removeprefix("message:").strip())
     match = _TIME.fullmatch(text)
     if match and (":" in text or text.endswith("s") or "." in text):
-        hours, minutes, seconds = match.groups()
-        return Moment(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds))
+        hours, minutes, rest = match.groups()
+        return Moment(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest))
     return MessageId(text)
 
 
@@ -60,8 +62,8 @@ def why_not(session: Session, place: Place) -> str:
             return f"the last event is {session.tape.length - 1:,}"
         case Moment() if not session.player.paced and not total:
             return "this log has no times"
-        case Moment(seconds) if session.tape.complete and total is not None and seconds > total:
-            return f"the end is at {total:.1f} s"
+        case Moment(at) if session.tape.complete and total is not None and at > total:
+            return f"the end is at {seconds(total)}"
         case MessageId(wanted) if find_message(session, wanted) is None:
             return "no message has this id"
         case _:

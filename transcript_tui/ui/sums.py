@@ -25,6 +25,10 @@ class Sums:
     def __len__(self) -> int:
         return len(self._values)
 
+    @property
+    def total(self) -> int:
+        return self.before(len(self._values))
+
     def __getitem__(self, index: int) -> int:
         return self._values[index]
 

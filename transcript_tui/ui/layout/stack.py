@@ -34,7 +34,7 @@ class Stack:
 
     @property
     def height(self) -> int:
-        return self._heights.before(len(self._heights))
+        return self._heights.total
 
     @property
     def exact(self) -> bool:

@@ -33,12 +33,11 @@ class KeyHints(Desk):
             return (KeyLabel("", "Enter", self.prompt.done), KeyLabel("back", "Esc", "Cancel"))
         if self.work is not None and self.work.said:
             return self._labels(("back", "Stop"))
+        close = [("back", "Close")] if self.pane_order else []
         if self.selections and self.get_selected_text():
-            close = [("back", "Close")] if self.pane_order else []
             return self._labels(("copy_or_quit", "Copy text"), *close)
         again = self._labels(("ask_again", "Try again")) if self._may_try_again() else ()
         if self.failed:
-            close = [("back", "Close")] if self.pane_order else []
             always = self._labels(("help", "Help"), ("quit", "Quit"))
             return (*self._labels(*close), *again, *always)
         if self.pane_order:

@@ -40,7 +40,7 @@ class Branch:
     @property
     def height(self) -> int:
         """Rows below its own."""
-        return self.rows.before(len(self.rows))
+        return self.rows.total
 
     def name(self, place: int) -> str:
         size = len(self.value)
@@ -117,8 +117,7 @@ class Branch:
                 self.gone = [name for name in before if name not in value]
         elif value is not before:
             self.gone = [str(place) for place in range(len(value), len(before))]
-        for _ in self.gone:
-            self.rows.append(1)
+        self.rows.extend([1] * len(self.gone))
 
     # Heights -------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ class EventsPane(Pane):
         self._filter = EventFilter()
         self._matches = array("I")
         self._scanned = 0
-        self._scanning = Slices(self, self._scan, tell=self._tell, finish=self._show_again)
+        self._scanning = Slices(self, self._scan, tell=self._tell, finish=self.show_again)
         self._generation = session.tape.generation
         self._shown: int | None = None
         self._quiet = False
@@ -185,9 +185,6 @@ class EventsPane(Pane):
     def _tell(self) -> None:
         self._rows.set_count(len(self._matches))
         self._say_counts()
-
-    def _show_again(self) -> None:
-        self.show_at(self.position)
 
     # Selection ----------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ class LaneRows(PerEntry):
 
     @property
     def count(self) -> int:
-        return self._rows.before(len(self._rows))
+        return self._rows.total
 
     def row(self, index: int) -> Lane | None:
         """``None``: there is none, or not any more, and that is about to be counted."""

@@ -106,6 +106,10 @@ class Pane(Widget):
         """Show what there is at ``position``; called at most once a frame."""
         raise NotImplementedError
 
+    def show_again(self) -> None:
+        """What is to be shown at the position is another by now."""
+        self.show_at(self.position)
+
     def selected(self, key: int | None) -> None:
         """The transcript's selection moved."""
 

@@ -43,8 +43,8 @@ class StatisticsPane(Pane):
         self.border_title = "Statistics"
         self._tally = Tally()
         self._called = ToolTimes(session.tape)
-        self._counting = Slices(self, self._count, tell=self._tell, finish=self._show_again)
-        self._rests = Rests(self, self._show_again, times=SHARE, least=REST)
+        self._counting = Slices(self, self._count, tell=self._tell, finish=self.show_again)
+        self._rests = Rests(self, self.show_again, times=SHARE, least=REST)
         self._told_for = (-1, -1, -1)
 
     def compose(self) -> ComposeResult:
@@ -71,9 +71,6 @@ class StatisticsPane(Pane):
         self.border_subtitle = f"{position:,} events"
         self.query_one(Lines).show_lines(list(self._lines()))
         self._rests.begin(began)
-
-    def _show_again(self) -> None:
-        self.show_at(self.position)
 
     def _count(self, enough: Callable[[], bool]) -> bool:
         tape = self.session.tape

@@ -47,8 +47,8 @@ class TimelinePane(Pane):
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
         self._lanes = LaneRows(session.tape)
-        self._reading = Slices(self, self._read, tell=self._tell, finish=self._show_again)
-        self._rests = Rests(self, self._show_again, times=REST)
+        self._reading = Slices(self, self._read, tell=self._tell, finish=self.show_again)
+        self._rests = Rests(self, self.show_again, times=REST)
         self._stalls: list[tuple[float, float]] = []
         self._read_for: tuple[float | None, ...] = ()
         self._now = 0.0
@@ -80,9 +80,6 @@ class TimelinePane(Pane):
         self._read_for = read_for
         self._show(axis_of(self.session), position)
         self._rests.begin(began)
-
-    def _show_again(self) -> None:
-        self.show_at(self.position)
 
     def _read(self, enough: Callable[[], bool]) -> bool:
         axis = axis_of(self.session)

@@ -109,7 +109,7 @@ class Search:
 
     @property
     def count(self) -> int:
-        return self._counts.before(len(self._counts))
+        return self._counts.total
 
     @property
     def error(self) -> str | None:
@@ -123,7 +123,7 @@ class Search:
         """There are ``size`` entries now."""
         counts = self._counts
         if size < len(counts):
-            self._counts = Sums([counts[key] for key in range(size)])
+            counts.truncate(size)
             self._read = {key: read for key, read in self._read.items() if key < size}
             self._without.clear()
             self._again = {key for key in self._again if key < size}
@@ -131,8 +131,7 @@ class Search:
             return
         if size > len(counts):
             self._ahead.append((len(counts), size))
-            for _ in range(len(counts), size):
-                counts.append(0)
+            counts.extend([0] * (size - len(counts)))
 
     def changed(self, keys: Iterable[int]) -> None:
         """These entries are to be read again."""
@@ -181,7 +180,7 @@ class Search:
     def _begin_again(self) -> None:
         """The pattern is another from now on: nothing that was found counts."""
         size = len(self._counts)
-        self._counts = Sums([0] * size)
+        self._counts.replace([0] * size)
         self._read.clear()
         self._without.clear()
         self._again = set(range(size))

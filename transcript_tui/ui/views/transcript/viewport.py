@@ -45,7 +45,7 @@ class Viewport:
 
     @property
     def total(self) -> int:
-        return self.heights.before(len(self.heights))
+        return self.heights.total
 
     def measure(self, key: int) -> int:
         height = self._measure(key)
