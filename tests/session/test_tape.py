@@ -146,6 +146,25 @@ def test_a_damaged_input_in_a_log_is_left_out_and_said() -> None:
     assert tape.length == 1
 
 
+def test_an_input_is_given_where_it_stands_when_all_is_folded_anew() -> None:
+    asked = Input({"messages": [{"id": "u", "role": "user", "content": "x"}]})
+    frames = [Frame(event, n, 0) for n, event in enumerate(EVENTS, 1)]
+    tape = Tape()
+    tape.take([*frames[:3], asked, *frames[3:], NewStream(1, None), asked, *frames])
+
+    def held() -> list[list[object]]:
+        return [
+            [message["id"] for message in tape.transcript.messages(position)]
+            for position in range(tape.length + 1)
+        ]
+
+    live = held()
+    for _ in tape.refold(Pipeline):
+        pass
+    assert held() == live
+    assert "u" not in live[2]
+
+
 async def test_folding_anew_comes_to_the_same(shared: Path) -> None:
     for path in sorted((shared / "streams").glob("*.sse")):
         session = Session(FileSource(path), kind="replay")

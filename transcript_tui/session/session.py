@@ -103,7 +103,7 @@ class Session:
         self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
-        self.tape = Tape(self._pipeline, trust_offsets=source.is_log)
+        self.tape = Tape(self._pipeline, trust_offsets=source.is_log, remarks=self.notes)
         self.player = Player(
             self.tape,
             timing=timing,
@@ -251,7 +251,6 @@ class Session:
         self._keep(self._last_pieces())
         if self.opened:
             self.tape.end()
-        self._note_remarks()
         self.tape.complete = True
         self._end_recording()
         self._changed()
@@ -288,7 +287,6 @@ class Session:
         self._keep_what_ended_it()
         self.connection = "waiting"
         self.tape.end()
-        self._note_remarks()
 
     @property
     def lost(self) -> bool:
@@ -315,7 +313,6 @@ class Session:
             # A log that is followed may have times of its own.
             at = max(self._seconds(), self.tape.duration)
             self.tape.next_stream(at, reason)
-            self._note_remarks()
         elif self._given is not None:
             self.tape.begin(self._given)
         self._streams += 1
@@ -385,12 +382,7 @@ class Session:
         if self.source.live:
             self.player.look_ahead()
         self._spared.grown(self.tape.length)
-        self._note_remarks()
         self._keep_up()
-
-    def _note_remarks(self) -> None:
-        self.notes += self.tape.remarks
-        self.tape.remarks.clear()
 
     def _seconds(self) -> float:
         return self.clock.now() - self._zero

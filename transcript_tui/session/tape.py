@@ -79,8 +79,9 @@ class Tape:
         pipeline: Callable[[], Pipeline] = Pipeline,
         *,
         trust_offsets: bool = True,
+        remarks: list[str] | None = None,
     ) -> None:
-        """``pipeline`` makes a fresh one.
+        """``pipeline`` makes a fresh one; ``remarks`` may be shared with somebody.
 
         ``trust_offsets`` says whether offsets in the bytes outrank the moment of arrival: true
         for a log, wherever it comes from; false for an endpoint, which may serve a recording.
@@ -95,7 +96,7 @@ class Tape:
         self._first_stamp: int | None = None
         self._distinct_stamps = False
         self._source_timing: Timing | None = None
-        self.remarks: list[str] = []
+        self.remarks: list[str] = [] if remarks is None else remarks
         """What could not be made use of, or was read leniently; a sentence each."""
         self._unwrapper = Unwrapper(self.remarks.append)
         self.pipeline = pipeline()
@@ -156,9 +157,12 @@ class Tape:
     def events(self, start: int, end: int) -> list[bytes | None]:
         """The events of payloads ``start`` to ``end``; faster than one by one."""
         found: list[bytes | None] = [*self._payloads.between(start, end)]
-        for stream in self.streams:
+        for number in range(self._stream_of(start).number, len(self.streams)):
+            stream = self.streams[number]
+            first, after = self._span(stream)
+            if first >= end:
+                break
             if stream.wrapped:
-                first, after = self._span(stream)
                 span = slice(max(first - start, 0), max(after - start, 0))
                 found[span] = [event_in(arrived) for arrived in found[span] if arrived is not None]
         return found
@@ -385,15 +389,13 @@ class Tape:
         both.
         """
         fresh = pipeline()
-        self._give(fresh, 0)
-        cursor, stream = self.cursor(), 0
+        cursor = self.cursor()
         while (item := cursor.next(512)) is not None:
             if isinstance(item, range):
                 fresh.feed_some(self.events(item.start, item.stop))
                 yield cursor.number
                 continue
-            stream += isinstance(item, NewStream)
-            self._refold_mark(fresh, item, stream)
+            self._refold_mark(fresh, item)
             if isinstance(item, FrameTooLong):
                 # Of which there is only a head, that nobody judges.
                 cursor.next(1)
@@ -402,19 +404,16 @@ class Tape:
         self.pipeline = fresh
         self.generation += 1
 
-    def _give(self, fresh: Pipeline, stream: int) -> None:
-        run_input = self.streams[stream].input
-        if run_input is not None:
-            fresh.give(dict(run_input))
-
-    def _refold_mark(self, fresh: Pipeline, mark: Mark, stream: int) -> None:
-        # Input is in the streams, a cut in its stream's tail.
-        if isinstance(mark, NewStream):
-            fresh.end(self.streams[stream - 1].tail)
-            fresh.next_stream(self._gap(self.streams[stream]))
-            self._give(fresh, stream)
-        else:
-            tell(fresh, mark)
+    def _refold_mark(self, fresh: Pipeline, mark: Mark) -> None:
+        match mark:
+            case NewStream():
+                # What it was cut with is its tail.
+                fresh.end(self.streams[mark.number - 1].tail)
+                fresh.next_stream(self._gap(self.streams[mark.number]))
+            case Input():
+                fresh.give(dict(mark.value))
+            case _:
+                tell(fresh, mark)
 
 
 class Cursor:
