@@ -718,7 +718,19 @@ async def test_a_redirect_to_what_is_no_address_is_no_other_protocol() -> None:
     async with answering(says(head("302 Found", Location="http://[::1"))) as server:
         session = session_for(server.url)
         await session.run()
+    assert isinstance(session.error, AnswerRefused)
     assert "redirects to what is no address" in str(session.error)
+
+
+async def test_a_proxy_is_not_to_blame_for_where_a_redirect_leads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with answering(says(head("302 Found", Location="http://[::1"))) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+        session = session_for("http://agent.example/")
+        await session.run()
+    assert isinstance(session.error, AnswerRefused)
+    assert "agent.example/ redirects to what is no address" in str(session.error)
 
 
 @pytest.mark.parametrize("location", ["/agent", None, "ftp://host/"])

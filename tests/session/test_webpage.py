@@ -14,11 +14,6 @@ from transcript_tui.session.sources.answers import body_gist
 from transcript_tui.session.sources.webpage import words
 
 
-def said(page: str) -> tuple[str, str]:
-    title, text = words(page)
-    return " ".join(title.split()), " ".join(text.split())
-
-
 @pytest.mark.parametrize(
     ("page", "title", "text"),
     [
@@ -39,7 +34,7 @@ def said(page: str) -> tuple[str, str]:
     ],
 )
 def test_title_and_words(page: str, title: str, text: str) -> None:
-    assert said(page) == (title, text)
+    assert words(page) == (title, text)
 
 
 MARKS: Final = [*UNENDED, "</title>", "</script>", "-->", ">", "x", " ", "&"]

@@ -23,6 +23,7 @@ __all__ = [
     "body_gist",
     "broken",
     "leads_away",
+    "leads_nowhere",
     "no_answer",
     "no_such_proxy",
     "no_way",
@@ -68,6 +69,14 @@ def binary(where: str) -> AnswerRefused:
     return AnswerRefused(
         f"{where} answers in AG-UI's binary encoding ({BINARY}), which is not read here.",
         "Let the agent heed Accept: text/event-stream, which is sent unless -H says otherwise.",
+    )
+
+
+def leads_nowhere(where: str) -> AnswerRefused:
+    """``where`` redirects to what httpx cannot even read."""
+    return AnswerRefused(
+        f"{where} redirects to what is no address.",
+        "Check the address, and what stands before the agent.",
     )
 
 
@@ -148,7 +157,7 @@ def _is_html(body: str, kind: str) -> bool:
 
 
 def _html_gist(body: str) -> str:
-    named, text = (" ".join(said.split()) for said in words(body))
+    named, text = words(body)
     return f"{named}: {text}" if named and text and not text.startswith(named) else text or named
 
 
@@ -198,8 +207,6 @@ def no_answer(error: Exception, where: str, timeout: float) -> ConnectionFailed:
         return ConnectionFailed(
             f"There is no host of the name in {where}.", "Check the spelling and the network."
         )
-    if isinstance(error, httpx.RemoteProtocolError) and "location header" in str(error):
-        return ConnectionFailed(f"{where} redirects to what is no address.", "Check the address.")
     if isinstance(error, httpx.RemoteProtocolError) and "disconnected" not in str(error):
         return ConnectionFailed(
             f"What listens at {where} does not speak HTTP.",

@@ -224,6 +224,8 @@ class HttpSource:
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             _LOG.debug("no answer: %s", type(error).__name__)
             where, timeout = safe_url(str(url)), self._request.timeout
+            if isinstance(error, httpx.RemoteProtocolError) and "location header" in str(error):
+                raise answers.leads_nowhere(where) from None
             if proxy is None:
                 raise answers.no_answer(error, where, timeout) from None
             raise answers.no_way(error, where, timeout, safe_url(proxy)) from None

@@ -29,7 +29,7 @@ _ENDS: Final = {
 
 
 def words(page: str) -> tuple[str, str]:
-    """The page's title and its text, blanks as in ``page``; each may be empty."""
+    """The page's title and its text, on a line each; each may be empty."""
     title = ""
     parts: list[str] = []
     at = 0
@@ -44,4 +44,8 @@ def words(page: str) -> tuple[str, str]:
             # The tag that ends a script is one of those that are passed over.
             at = len(page) if end is None else end.end() if name == "<!--" else end.start()
     parts.append(page[at:])
-    return html.unescape(title), html.unescape(" ".join(parts))
+    return _plain(title), _plain(" ".join(parts))
+
+
+def _plain(text: str) -> str:
+    return " ".join(html.unescape(text).split())
