@@ -513,7 +513,7 @@ def test_a_fault_that_nobody_will_meet_is_told(log: Log, fault: str, at: int, sa
     server.stdout.readline()
     server.send_signal(signal.SIGINT)
     err = server.communicate(timeout=20)[1]
-    assert (said in err) if said else not err
+    assert (said in err) if said else not err, err
 
 
 def test_serve_takes_a_taken_port_as_a_sentence(log: Log) -> None:

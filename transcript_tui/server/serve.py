@@ -164,6 +164,18 @@ def _text(value: Any) -> str | None:
 # Running -----------------------------------------------------------------------------------
 
 
+class _Announced(uvicorn.Server):
+    """A server that says so when it can be asked, and stopped: its signals are caught by then."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._announce()
+
+
 class _Guest(uvicorn.Server):
     """A server inside somebody else's event loop: signals are not its business."""
 
@@ -242,8 +254,8 @@ def serve(
     """
     listener = _listen(options)
     try:
-        announce(_url(listener))
-        uvicorn.Server(_config(app(script, options), failed)).run(sockets=[listener])
+        config = _config(app(script, options), failed)
+        _Announced(config, lambda: announce(_url(listener))).run(sockets=[listener])
     finally:
         listener.close()
 
