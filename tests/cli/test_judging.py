@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,16 @@ from transcript_tui.cli.judging import Judge
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources.file import FileSource
 from transcript_tui.session.sources.reading import read_all
+
+
+def entry(text: str) -> dict[str, object]:
+    """An answer in a HAR file."""
+    return {
+        "startedDateTime": "2026-12-01T10:00:00Z",
+        "request": {"method": "GET", "url": "http://agent/"},
+        "response": {"status": 200, "content": {"mimeType": "text/event-stream", "text": text}},
+    }
+
 
 RECORDED = b": transcript-tui recording 1 {}\n"
 BYTES = {
@@ -28,6 +39,9 @@ BYTES = {
     "gzip in gzip": gzip.compress(gzip.compress(STREAM)),
     "input": RECORDED + b': input {"messages":[{"id":"u","role":"user","content":"?"}]}\n' + STREAM,
     "malformed input": RECORDED + b': input {"messages":7}\n' + STREAM,
+    "prose in a HAR file": json.dumps(
+        {"log": {"entries": [entry("prose " * 9), entry(STREAM.decode())]}}
+    ).encode(),
     "connections": RECORDED + FRAMES[0] + b": stream 1 +2\n\n" + STREAM,
 }
 

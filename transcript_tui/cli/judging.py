@@ -17,7 +17,7 @@ from transcript_tui.cli.sources import shown_url
 from transcript_tui.cli.status import Status, worst
 from transcript_tui.errors import SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
-from transcript_tui.session.framing import Framing, input_left_out, no_events, tell
+from transcript_tui.session.framing import Framing, input_left_out, tell
 from transcript_tui.session.logs.enveloped import Unwrapper, event_of
 from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source, is_url
@@ -28,7 +28,6 @@ from transcript_tui.wire.frames import (
     FrameTooLong,
     Input,
     NewStream,
-    NotEvents,
     Piece,
 )
 from transcript_tui.wire.reader import MAX_FRAME
@@ -248,8 +247,6 @@ class Judge:
             case FrameTooLong():
                 self._judge([mark.frame], lambda: tell(self._pipeline, mark))
                 self.judgement.notes.append(mark.sentence)
-            case NotEvents():
-                self.judgement.error = self.judgement.error or no_events(mark)
             case _:
                 tell(self._pipeline, mark)
 

@@ -19,7 +19,7 @@ from transcript_tui.wire.frames import (
 )
 from transcript_tui.wire.reader import Reader, open_reader
 
-__all__ = ["Framing", "input_left_out", "no_events", "tell"]
+__all__ = ["Framing", "input_left_out", "tell"]
 
 _RULES: Final[Mapping[type[Piece], str]] = {
     FramingCr: "framing-crlf",
@@ -94,7 +94,7 @@ class Framing:
             self._keep_id(reader.last_id)
         for piece in pieces:
             if isinstance(piece, NotEvents):
-                self.error = self._about(no_events(piece))
+                self.error = self._about(_no_events(piece))
         if reader.cut_short:
             self._note("The gzip data is damaged or breaks off: what came before that is kept.")
         return pieces
@@ -105,7 +105,7 @@ class Framing:
         return FileUnreadable(f"{about}{error}", error.hint, error.body)
 
 
-def no_events(mark: NotEvents) -> FileUnreadable:
+def _no_events(mark: NotEvents) -> FileUnreadable:
     """The content is no log at all."""
     return FileUnreadable(
         "This is text, but no event stream: not one event is in it.",
