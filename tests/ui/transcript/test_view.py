@@ -531,6 +531,18 @@ async def test_the_filter_hides_the_rest() -> None:
         assert "question" in screen_text(app)
 
 
+@pytest.mark.parametrize("words", ["breeze", "breeze's", "advocate", '"breeze\'s advocate"'])
+async def test_a_speaker_is_found_by_each_word_of_the_name(words: str) -> None:
+    events = [*message("b", "young", name="Breeze's advocate"), *message("a", "old", name="Anvil")]
+    app = ViewApp(MadeSession([started(), *events]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await show(pilot)
+        app.view.set_filter(Filter.parse(f"speaker:{words}"))
+        await settle(pilot)
+        assert "young" in screen_text(app)
+        assert "old" not in screen_text(app)
+
+
 async def test_what_the_filter_hides_is_not_selected() -> None:
     events = [started(), *message("u", "question", "user"), *message("a", "answer")]
     app = ViewApp(MadeSession([*events, finished()]))

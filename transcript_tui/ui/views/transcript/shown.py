@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, assert_never
 
 from transcript_tui.transcript.model import (
@@ -21,6 +22,7 @@ from transcript_tui.ui.views.transcript.plain import searchable
 from transcript_tui.ui.views.transcript.scene import Scene
 
 BAD: Final = ("failed", "truncated", "rejected")
+_WORD: Final = re.compile(r"\w+")
 CELLS_A_CHARACTER: Final = 1.15
 """Wrapping leaves the ends of lines empty."""
 CALL_LINES: Final = 8
@@ -144,9 +146,10 @@ def _owners(entry: AnyEntry, view: MessageView | None, scene: Scene) -> set[str]
 
 
 def _called(name: str) -> set[str]:
-    """A name and its words: whoever is the “Research Agent” is found as “research”, too."""
+    """A name and its words: whoever is the “Research Agent” is found as “research”, too, and
+    “Breeze's advocate” as “breeze”."""
     name = name.lower()
-    return {name, *name.split()}
+    return {name, *name.split(), *_WORD.findall(name)}
 
 
 def _contains(entry: AnyEntry, text: str, scene: Scene) -> bool:
