@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -313,6 +314,15 @@ def test_changes_are_listed_payload_by_payload() -> None:
     assert transcript.changes(3, 3) == set()
     assert transcript.changes(0, 10**6) is None
     assert verdicts(pipeline)[-1] == "dropped"
+
+
+def test_changes_far_apart_are_listed_where_there_are_entries_enough_to_read() -> None:
+    messages = [text(f"m{number}", *"xyz") for number in range(1_000)]
+    many = fed(STARTED, *chain.from_iterable(messages)).transcript
+    assert many.length > 5_000
+    assert many.changes(2, many.length) == set(range(1, 1_001))
+    one = fed(STARTED, *text("m", *"x" * 5_000)).transcript
+    assert one.changes(2, one.length) is None
 
 
 def test_chunks_that_close_one_item_and_open_another_change_both() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from itertools import chain
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.transcript.folding import STARTED, call, result
 from tests.ui.looking import STREAMS, from_each_to_each, places
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import Message
 from transcript_tui.transcript.statistics import between
+from transcript_tui.ui.views.perentry import MANY
 from transcript_tui.ui.views.tooltimes import ToolTimes
+from transcript_tui.wire.frames import Frame
 
 Tools = list[tuple[str, int, list[float]]]
 
@@ -47,3 +52,14 @@ def test_they_are_wherever_one_came_from() -> None:
         tools = ToolTimes(tape)
         read(tools, start, stop=False)
         assert read(tools, position, stop=False) == counted(tape, position)
+
+
+def test_they_are_after_a_step_over_more_than_anybody_looks_at() -> None:
+    tape = Tape()
+    calls = [call(f"c{number}") for number in range(MANY + 1)]
+    answers = [[result(f"c{number}", f"t{number}")] for number in range(MANY + 1)]
+    for number, payload in enumerate([STARTED, *chain(*chain(*zip(calls, answers, strict=True)))]):
+        tape.take([Frame(json.dumps(payload).encode(), 0, 0, number / 4)])
+    tools = ToolTimes(tape)
+    for position in (tape.length, 3, tape.length, 0):
+        assert read(tools, position, stop=True) == counted(tape, position)

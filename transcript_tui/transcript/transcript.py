@@ -13,8 +13,11 @@ from transcript_tui.transcript.history import BEFORE, LATEST, History
 from transcript_tui.transcript.living import JsonHistory
 from transcript_tui.transcript.model import MANY, NOTHING, AnyEntry, Message, Run, Subagent
 
-_AT_ONCE: Final = 4096
-"""Payloads whose changes are listed; over a longer stretch reading everything is cheaper."""
+_FEW: Final = 4_096
+"""Payloads whose changes are always listed."""
+_AN_ENTRY: Final = 12
+"""Payloads whose changes cost about as much to list as one entry costs to read again; over more
+than so many for each entry reading everything is cheaper."""
 
 
 class Transcript:
@@ -67,19 +70,18 @@ class Transcript:
     def changes(self, one: int, other: int) -> set[int] | None:
         """Keys of the entries that differ between two positions; ``None``: reread everything."""
         start, end = sorted((max(one, 0), max(other, 0)))
-        if end - start > _AT_ONCE:
+        if end - start > max(_FEW, _AN_ENTRY * len(self.entries)):
             return None
-        stretch = self.touched[start:end]
-        keys = set(stretch)
+        keys = set(self.touched[start:end])
         keys.discard(NOTHING)
-        if MANY in keys:
-            keys.discard(MANY)
-            for offset, touched in enumerate(stretch):
-                if touched == MANY:
-                    group = self.groups.get(start + offset)
-                    if group is None:
-                        return None
-                    keys |= group
+        if MANY not in keys:
+            return keys
+        keys.discard(MANY)
+        for number in _places(self.touched, MANY, start, end):
+            group = self.groups.get(number)
+            if group is None:
+                return None
+            keys |= group
         return keys
 
     def payloads_of(self, key: int, start: int, end: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from transcript_tui.transcript.model import AnyEntry
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from transcript_tui.session.tape import Tape
 
 __all__ = ["PerEntry"]
+
+MANY: Final = 2_048
+"""Changed entries beyond which all are read again, in slices: whom else each changes takes
+microseconds to tell, and is told of all before the first slice."""
 
 
 class PerEntry:
@@ -67,7 +71,7 @@ class PerEntry:
         same = state == self._state
         changed = self._tape.transcript.changes(before, position) if same else None
         self.position, self._state = position, state
-        if changed is None:
+        if changed is None or len(changed) > MANY:
             self.forget()
             self._again.clear()
             return

@@ -144,7 +144,7 @@ class Searching:
         if transcript.length != self._known:
             size = len(transcript.entries)
             search.resize(size)
-            arrived = self._view.stage.changes(self._known, transcript.length)
+            arrived = transcript.changes(self._known, transcript.length)
             search.changed(range(size) if arrived is None else arrived)
             self._known = transcript.length
         if not search.complete:

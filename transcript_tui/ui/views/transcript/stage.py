@@ -30,10 +30,6 @@ from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, likely_height
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
-STRETCH: Final = 4_096
-"""Payloads that a transcript lists the changes of at once; so few are always listed."""
-AN_ENTRY: Final = 12
-"""Payloads whose changes cost about as much to list as one entry costs to read again."""
 MANY_KEYS: Final = 256
 """Changed entries beyond which nobody asks each how tall it became (seeking far, reading fast)."""
 SETTLINGS: Final = 6
@@ -73,7 +69,7 @@ class Stage:
         """Go to a position; the keys that changed there, ``None`` = any may have."""
         scene, transcript = self.scene, self.scene.transcript
         before, size = self.size, transcript.count_at(position)
-        changed = self.changes(scene.position, position)
+        changed = transcript.changes(scene.position, position)
         scene.position = position
         if changed is None or transcript.revision != self._revision:
             self._revision = transcript.revision
@@ -95,20 +91,6 @@ class Stage:
         for key in new:
             heights.append(self._likely_height(key))
         changed.update(new)
-        return changed
-
-    def changes(self, start: int, end: int) -> set[int] | None:
-        """The keys that differ between two positions, asked for stretch by stretch."""
-        start, end = sorted((start, end))
-        far = AN_ENTRY * len(self.scene.transcript.entries)
-        if end - start > max(far, STRETCH):
-            return None
-        changed: set[int] = set()
-        for here in range(start, end, STRETCH):
-            some = self.scene.transcript.changes(here, min(end, here + STRETCH))
-            if some is None:
-                return None
-            changed |= some
         return changed
 
     def _shrink(self, size: int) -> None:
