@@ -5,7 +5,8 @@
     ├── SourceError            a source cannot be read or reached
     │   ├── ConnectionFailed   no answer: refused, unknown host, TLS, timeout
     │   ├── AnswerRefused      an HTTP answer that is no event stream
-    │   └── FileUnreadable     missing, a directory, no permission, binary, empty
+    │   └── FileUnreadable     a directory, no permission, binary, empty
+    │       └── FileMissing    not there, or not yet
     └── SettingsError          the settings file or a theme is broken
 
 What is wrong *inside* a stream is no exception: it is a ``Violation`` or a ``Warned``
@@ -54,6 +55,10 @@ class AnswerRefused(SourceError):
 
 class FileUnreadable(SourceError):
     """A file that cannot be read as events."""
+
+
+class FileMissing(FileUnreadable):
+    """A file that is not there."""
 
 
 class SettingsError(TranscriptError):

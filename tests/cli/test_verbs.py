@@ -692,6 +692,28 @@ def test_input_may_come_through_stdin(tmp_path: Path, log: Log) -> None:
     assert "(thread mine)" in answer.out
 
 
+def test_follow_waits_for_what_is_not_there_yet(tmp_path: Path) -> None:
+    file = tmp_path / "coming.jsonl"
+    child = subprocess.Popen(
+        [*PROGRAM, "replay", "--follow", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    waiting = f"note: Waiting for {file} to appear. Ctrl+C ends the waiting.\n"
+    assert child.stderr.readline() == waiting.encode()
+    file.write_text(lines(START, *SAY, FINISH))
+    assert child.stderr.readline() == f"note: {file} has appeared.\n".encode()
+    out = b""
+    while b"finished" not in out:
+        out += os.read(child.stdout.fileno(), 4096)
+    file.unlink()
+    # At once, though nothing ends.
+    assert child.stderr.readline() == f"note: {file} was deleted: it is waited for.\n".encode()
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (130, b"")
+
+
 def test_follow_prints_what_is_appended(tmp_path: Path) -> None:
     file = tmp_path / "growing.jsonl"
     file.write_text(lines(START, *SAY))

@@ -7,7 +7,8 @@ import gzip
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from tests.clock import FakeClock
 from tests.session.loopback import EVENTS, FRAMES, STREAM, ending_of, text_of, until
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources import file, reading
+from transcript_tui.session.sources import followed, reading
 from transcript_tui.session.sources.file import MISSED, POLL, FileSource, StdinSource
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
@@ -29,8 +30,8 @@ ARRAY = b"[" + b",\n".join(EVENTS) + b"]"
 HEADED = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + STREAM
 
 
-async def read(path: Path, max_frame: int = MAX_FRAME) -> Session:
-    session = Session(FileSource(path), kind="replay", max_frame=max_frame)
+async def read(path: Path, max_frame: int = MAX_FRAME, *, follow: bool = False) -> Session:
+    session = Session(FileSource(path, follow=follow), kind="replay", max_frame=max_frame)
     await session.run()
     return session
 
@@ -58,8 +59,9 @@ async def test_a_missing_file(tmp_path: Path) -> None:
     assert not session.opened
 
 
-async def test_a_folder(tmp_path: Path) -> None:
-    session = await read(tmp_path)
+@pytest.mark.parametrize("follow", [False, True])
+async def test_a_folder(follow: bool, tmp_path: Path) -> None:
+    session = await read(tmp_path, follow=follow)
     assert "is a folder" in str(session.error)
 
 
@@ -76,8 +78,9 @@ def locked(tmp_path: Path) -> Iterator[Path]:
     os.seteuid(user)
 
 
-async def test_a_file_that_may_not_be_read(locked: Path) -> None:
-    session = await read(locked)
+@pytest.mark.parametrize("follow", [False, True])
+async def test_a_file_that_may_not_be_read(follow: bool, locked: Path) -> None:
+    session = await read(locked, follow=follow)
     assert "permission denied" in str(session.error)
 
 
@@ -289,6 +292,26 @@ async def test_another_program_s_log_may_be_too_large(
 # Following ----------------------------------------------------------------------------------
 
 
+@asynccontextmanager
+async def following(path: Path) -> AsyncIterator[tuple[Session, Callable[[int], Awaitable[None]]]]:
+    """A session that follows ``path``, and what lets it look so many times more."""
+    clock = FakeClock()
+    session = Session(FileSource(path, follow=True, clock=clock), kind="replay", clock=clock)
+    running = asyncio.create_task(session.run())
+
+    async def looked(times: int) -> None:
+        for _ in range(times):
+            await clock.asleep()
+            clock.advance(POLL)
+        await clock.asleep()
+
+    try:
+        yield session, looked
+    finally:
+        session.stop()
+        await running
+
+
 async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: Path) -> None:
     path = tmp_path / "log.sse"
     path.write_bytes(FRAMES[0])
@@ -322,30 +345,117 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     assert endings == ["finished", "truncated", "finished"]
 
 
+async def test_a_followed_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    async with following(path) as (session, looked):
+        await looked(40)
+        assert session.connection == "absent"
+        assert session.absence == f"Waiting for {path} to appear."
+        assert session.receiving
+        assert not session.opened
+        path.touch()
+        await looked(1)
+        assert session.connection == "open"
+        assert not session.absence
+        path.write_bytes(STREAM)
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+        # How long it was waited for is no part of what is in it.
+        assert session.tape.duration <= 3 * POLL
+        assert session.tape.started == pytest.approx(session.clock.wall(), abs=3 * POLL)
+        assert not session.notes
+        assert len(session.tape.streams) == 1
+
+
+async def test_a_followed_file_in_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    path = tmp_path / "runs" / "log.sse"
+    async with following(path) as (session, looked):
+        await looked(1)
+        assert session.absence == (
+            f"Waiting for {path} to appear. There is no folder {path.parent}, either."
+        )
+        path.parent.mkdir()
+        path.write_bytes(STREAM)
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+
+
+async def test_a_pipe_that_appears_where_a_file_was_awaited(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    async with following(path) as (session, looked):
+        await looked(1)
+        os.mkfifo(path)
+        asleep = asyncio.create_task(looked(1))
+        fd = await asyncio.to_thread(os.open, path, os.O_WRONLY)
+        os.write(fd, STREAM)
+        os.close(fd)
+        await until(session, lambda: session.connection == "ended")
+        assert text_of(session) == "Zürich rain"
+        asleep.cancel()
+
+
 async def test_a_followed_file_that_stays_away_is_told_and_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "log.sse"
     path.write_bytes(FRAMES[0])
-    clock = FakeClock()
-    session = Session(FileSource(path, follow=True, clock=clock), kind="replay", clock=clock)
-    running = asyncio.create_task(session.run())
+    async with following(path) as (session, looked):
+        await looked(1)
+        path.unlink()
+        await looked(MISSED - 1)
+        assert not session.notes
+        await looked(MISSED)
+        deleted = f"{path} was deleted: it is waited for."
+        assert session.notes == [deleted]
+        assert (session.connection, session.absence) == ("absent", deleted)
+        path.write_bytes(STREAM)
+        await looked(2)
+        assert session.notes[1:] == [f"{path} is there again: it is read anew, as a new stream."]
+        assert session.connection == "open"
+        assert session.tape.length == 1 + len(FRAMES)
 
-    async def looked(times: int) -> None:
-        for _ in range(times):
-            await clock.asleep()
-            clock.advance(POLL)
-        await clock.asleep()
 
-    await looked(1)
-    path.unlink()
-    await looked(MISSED - 1)
-    assert not session.notes
-    await looked(MISSED)
-    assert session.notes == [f"{path} was deleted: it is waited for."]
-    path.write_bytes(STREAM)
-    await looked(2)
-    assert session.tape.length == 1 + len(FRAMES)
-    session.stop()
-    await running
+async def test_a_followed_file_that_comes_back_as_it_was_goes_on(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "log.sse", tmp_path / "elsewhere.sse"
+    path.write_bytes(FRAMES[0])
+    async with following(path) as (session, looked):
+        await looked(1)
+        path.rename(elsewhere)
+        await looked(MISSED)
+        assert session.connection == "absent"
+        elsewhere.write_bytes(b"".join(FRAMES[:2]))
+        await looked(1)
+        assert session.tape.length == 2  # what is written meanwhile is not missed
+        elsewhere.rename(path)
+        await looked(1)
+        assert session.notes[1:] == [f"{path} is there again: it goes on where it was."]
+        assert session.connection == "open"
+        with path.open("ab") as file:
+            file.write(b"".join(FRAMES[2:]))
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+        assert len(session.tape.streams) == 1
+
+
+async def test_what_cannot_be_followed_takes_the_name_for_a_while(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(FRAMES[0])
+    async with following(path) as (session, looked):
+        await looked(1)
+        path.unlink()
+        path.mkdir()
+        await looked(MISSED)
+        path.rmdir()
+        os.mkfifo(path)
+        await looked(MISSED)
+        path.unlink()
+        path.write_bytes(STREAM)
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+        again = "It is looked at again until it can be read."
+        assert session.notes == [
+            f"{path} is a folder, not a log. {again}",
+            f"{path} is no file, but a pipe or a device. {again}",
+            f"{path} is there again: it is read anew, as a new stream.",
+        ]
 
 
 async def test_a_file_that_goes_as_it_is_opened_is_looked_for_again(
@@ -364,7 +474,7 @@ async def test_a_file_that_goes_as_it_is_opened_is_looked_for_again(
         raise unreadable(str(path), FileNotFoundError(2, "No such file or directory"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(file, "open_log", gone)
+        patch.setattr(followed, "open_log", gone)
         clock.advance(POLL)
         await clock.asleep()
     assert session.receiving

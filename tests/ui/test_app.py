@@ -17,7 +17,7 @@ from tests.clock import FakeClock
 from tests.ui.screen import BROKEN, RUN, opened, recording, replay, shown, until
 from transcript_tui.errors import ConnectionFailed
 from transcript_tui.session.session import Session
-from transcript_tui.session.sources.file import FileSource
+from transcript_tui.session.sources.file import POLL, FileSource
 from transcript_tui.text import safe
 from transcript_tui.transcript.model import Rejection
 from transcript_tui.ui import terminal
@@ -1014,6 +1014,29 @@ async def test_waiting_for_a_recording_to_grow_is_no_time_of_it(tmp_path: Path) 
         waited = reader.read(60.0, no_mouse=False)
         assert waited.silence >= 60
         assert waited.elapsed == before.elapsed
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+async def test_a_followed_log_that_is_not_there_yet_is_waited_for(
+    width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clock = FakeClock()
+    source = FileSource("run.sse", follow=True, clock=clock)
+    session = Session(source, kind="replay", clock=clock, speed=float("inf"))
+    app = TranscriptApp(session, ViewerOptions())
+    async with app.run_test(size=(width, 24)) as pilot:
+        await until(pilot, lambda: "Waiting for run.sse to appear." in shown(app))
+        assert "◌ waiting for the file" in shown(app)
+        await pilot.press("b")
+        await until(pilot, lambda: "buffered" in shown(app))
+        recording(tmp_path / "run.sse", RUN)
+        await clock.asleep()
+        clock.advance(POLL)
+        await until(pilot, lambda: f"{len(RUN)}/{len(RUN)}" in shown(app))
+        assert "● following" in shown(app)
+        await pilot.press("q")
+    assert app.return_code == 0
 
 
 async def test_start_at_waits_for_a_time_that_has_not_arrived(tmp_path: Path) -> None:

@@ -38,7 +38,6 @@ def print_session(session: Session, how: Look) -> Status:
         )
     except KeyboardInterrupt:
         stopped = True
-    remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
     else:
@@ -87,7 +86,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
-    tellers = _Stalls(session), _Drops(session), _Recording(session)
+    notes, recording = _Notes(session), _Recording(session)
+    tellers = _Absence(session), notes, _Stalls(session), _Drops(session), recording
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -105,7 +105,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
         _print(session, printer, session.tape.length)
         printer.finish(session.tape.transcript)
         sys.stdout.flush()
-        tellers[-1].tell()
+        recording.tell()
+        notes.tell_all()
     await receiving
 
 
@@ -122,6 +123,41 @@ class _Recording:
         if error is not None and not self._told:
             self._told = True
             complain(UsageError(f"{error} Nothing more is recorded.", error.hint))
+
+
+class _Absence:
+    """Says on stderr that a followed file is not there yet, and when it is."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told = False
+
+    def tell(self) -> None:
+        session = self._session
+        absent = session.connection == "absent" and not session.opened
+        if absent and not self._told:
+            self._told = True
+            remark([f"{session.absence} Ctrl+C ends the waiting."])
+        elif self._told and session.opened:
+            self._told = False
+            remark([f"{session.label} has appeared."])
+
+
+class _Notes:
+    """Says on stderr what the session notes: of what goes on, at once; else at the end."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told = 0
+
+    def tell(self) -> None:
+        if self._session.source.live:
+            self.tell_all()
+
+    def tell_all(self) -> None:
+        new = self._session.notes[self._told :]
+        self._told += len(new)
+        remark(new)
 
 
 class _Stalls:

@@ -21,6 +21,8 @@ from transcript_tui.session.recorder import Recorder
 from transcript_tui.session.recording import AT_ONCE, Recording
 from transcript_tui.session.schedule import PlaybackTiming
 from transcript_tui.session.sources.source import (
+    Absent,
+    Back,
     Lost,
     Note,
     Opened,
@@ -38,8 +40,11 @@ from transcript_tui.wire.reader import MAX_FRAME
 __all__ = ["Connection", "Kind", "Session"]
 
 Kind = Literal["watch", "replay", "demo"]
-Connection = Literal["idle", "connecting", "open", "waiting", "ended", "failed", "stopped"]
-"""``waiting``: lost, and about to try again."""
+Connection = Literal[
+    "idle", "connecting", "absent", "open", "waiting", "ended", "failed", "stopped"
+]
+"""``absent``: what is to be read is not there, and looked for; ``waiting``: lost, and about to try
+again."""
 
 _BATCH: Final = AT_ONCE
 """Pieces between two looks at the time; the pipeline takes many faster than few, and what came
@@ -53,6 +58,8 @@ class Session:
     error: SourceError | None = None
     opened = False
     """Something answered, or could be read: an error after that is no ``cannot be reached``."""
+    absence = ""
+    """A sentence, while what is to be read is not there and looked for."""
     bytes_received = 0
     total_bytes: int | None = None
     """Bytes that will come, where that is known (a file's size)."""
@@ -126,7 +133,7 @@ class Session:
     @property
     def receiving(self) -> bool:
         """More may come."""
-        return self.connection in ("idle", "connecting", "open", "waiting")
+        return self.connection in ("idle", "connecting", "absent", "open", "waiting")
 
     @property
     def waits(self) -> bool:
@@ -277,6 +284,10 @@ class Session:
             case Waiting():
                 await self._hang_up()
                 self._again_at = self.clock.now() + received.seconds
+            case Absent():
+                self.connection, self.absence = "absent", received.sentence
+            case Back():
+                self.connection, self.absence = "open", ""
             case Note():
                 self.notes.append(received.text)
         self._changed()
@@ -302,7 +313,10 @@ class Session:
     async def _open(self, opened: Opened) -> None:
         await self._end_framing()
         self._framing.begin(opened)
-        self.connection = "open"
+        if not self.opened and self.absence:
+            # How long the file was not there is no part of what is in it.
+            self._start_clock()
+        self.connection, self.absence = "open", ""
         self._heard = self.clock.now()
         self.opened = True
         self.total_bytes = opened.total

@@ -27,6 +27,7 @@ PLACES: Final = 4_000
 _CONNECTIONS: Final[dict[str, Connection]] = {
     "idle": "connecting",
     "connecting": "connecting",
+    "absent": "absent",
     "open": "open",
     "waiting": "waiting",
     "ended": "ended",

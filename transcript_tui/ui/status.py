@@ -16,6 +16,7 @@ from transcript_tui.ui.endings import ENDING_SIGNS
 Connection = Literal[
     "opening",
     "connecting",
+    "absent",
     "open",
     "waiting",
     "ended",
@@ -29,7 +30,7 @@ RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]
 
-_GROWING: Final = ("connecting", "open", "waiting")
+_GROWING: Final = ("connecting", "absent", "open", "waiting")
 """Connections that may bring more."""
 
 MarkKind = Literal["run", "failed", "truncated", "violation"]
@@ -128,6 +129,7 @@ class Piece:
 CONNECTIONS: Final[dict[Connection, tuple[str, str]]] = {
     "opening": ("◌ opening", "dim"),
     "connecting": ("◌ connecting", "warning"),
+    "absent": ("◌ waiting for the file", "warning"),
     "waiting": ("◌ waiting to reconnect", "warning"),
     "open": ("● connected", "success"),
     "ended": ("○ ended", "dim"),

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import os
-import stat
 import threading
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
-from transcript_tui.errors import FileUnreadable
+from transcript_tui.errors import FileMissing, FileUnreadable
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.logs.registry import recognise
+from transcript_tui.session.sources.followed import Change, Followed, is_pipe
 from transcript_tui.session.sources.reading import (
     CHUNK,
     check_size,
     foreign_pieces,
-    open_log,
     read_foreign,
-    read_piece,
     unreadable,
 )
-from transcript_tui.session.sources.source import Lost, Note, Opened, Received
+from transcript_tui.session.sources.source import Absent, Back, Lost, Note, Opened, Received
 from transcript_tui.wire.reader import MAX_FRAME
 
 __all__ = ["FileSource", "StdinSource"]
 
-PIECE: Final = 1 << 20
-"""Bytes read from a file at once: each reading is a walk to another thread and back."""
 POLL: Final = 0.2
 """Seconds between two looks at a file that is followed."""
 MISSED: Final = 5
@@ -37,7 +33,8 @@ MISSED: Final = 5
 
 
 class FileSource:
-    """A file; ``follow`` keeps reading as it grows, is truncated or replaced (``tail -F``)."""
+    """A file; ``follow`` waits for it where it is not there, and keeps reading as it grows, is
+    written anew, replaced or deleted (``tail -F``)."""
 
     run_input: Mapping[str, Any] | None = None
     url: str | None = None
@@ -57,27 +54,42 @@ class FileSource:
         self._clock: Clock = clock or RealClock()
         self._follow = follow
         self._max_frame = max_frame
-        self._pipe = _is_pipe(self._path)
-        self.live = follow or self._pipe
+        self.live = follow or is_pipe(self._path)
 
     @property
     def label(self) -> str:
         return str(self._path)
 
-    def receive(self) -> AsyncGenerator[Received, None]:
-        if self._pipe:
+    async def receive(self) -> AsyncGenerator[Received, None]:
+        told = False
+        while True:
+            try:
+                async with aclosing(self._read()) as reading:
+                    async for received in reading:
+                        yield received
+                return
+            except FileMissing:
+                if not self._follow:
+                    raise
+            if not told:
+                told = True
+                yield Absent(_awaited(self._path))
+            await self._clock.sleep(POLL)
+
+    def _read(self) -> AsyncGenerator[Received, None]:
+        if is_pipe(self._path):
             return _from_pipe(self._path, self.label, self._max_frame)
         return self._from_file()
 
     async def _from_file(self) -> AsyncGenerator[Received, None]:
-        file = await asyncio.to_thread(open_log, self._path)
+        log = await asyncio.to_thread(Followed, self._path)
         try:
-            size = os.fstat(file.fileno()).st_size
-            head = await asyncio.to_thread(read_piece, file, self.label)
+            size = os.fstat(log.file.fileno()).st_size
+            head = await asyncio.to_thread(log.read, CHUNK)
             foreign = recognise(head)
             if foreign is not None:
                 for received in await asyncio.to_thread(
-                    foreign_pieces, foreign, head, file, self.label, self._max_frame
+                    foreign_pieces, foreign, head, log.file, self.label, self._max_frame
                 ):
                     yield received
                 return
@@ -85,39 +97,72 @@ class FileSource:
             chunk = head
             while chunk:
                 yield chunk
-                chunk = await asyncio.to_thread(read_piece, file, self.label, PIECE)
+                chunk = await asyncio.to_thread(log.read)
             if self._follow:
-                async with aclosing(self._followed(file)) as followed:
+                async with aclosing(self._followed(log)) as followed:
                     async for received in followed:
                         yield received
         finally:
-            file.close()
+            log.close()
 
-    async def _followed(self, file: IO[bytes]) -> AsyncGenerator[Received, None]:
+    async def _followed(self, log: Followed) -> AsyncGenerator[Received, None]:
         """What is added to the file from here on, and what takes its place; never ends."""
-        missed = 0
-        try:
-            while True:
-                changed = await asyncio.to_thread(_change, file, self._path)
-                missed = missed + 1 if changed == "deleted" else 0
-                if missed == MISSED:
-                    yield Note(f"{self._path} was deleted: it is waited for.")
-                if changed != "truncated":
-                    # Also of a replaced one: its last lines may have been written after the last
-                    # look.
-                    while more := await asyncio.to_thread(read_piece, file, self.label, PIECE):
-                        yield more
-                there = changed and not missed
-                anew = await asyncio.to_thread(_reopen, file, self._path) if there else None
-                if anew is None:
-                    await self._clock.sleep(POLL)
-                    continue
-                file = anew
-                yield Lost(FileUnreadable(f"{self._path} was {changed}."))
-                yield Note(f"{self._path} was {changed}: it is read anew, as a new stream.")
-                yield Opened()
-        finally:
-            file.close()
+        presence = _Presence(self._path)
+        while True:
+            change = await asyncio.to_thread(log.change)
+            if change != "truncated":
+                # Also of a replaced one: its last lines may have been written after the last look.
+                while more := await asyncio.to_thread(log.read):
+                    yield more
+            why_not = await asyncio.to_thread(log.reopen) if change else None
+            for news in presence.look(change, why_not):
+                yield news
+            if not change or why_not is not None:
+                await self._clock.sleep(POLL)
+
+
+class _Presence:
+    """What is to be said of a followed file, look by look."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._missed = 0
+        """Looks since it was last there."""
+        self._told = ""
+
+    def look(self, change: Change, why_not: FileUnreadable | None) -> Sequence[Received]:
+        """``why_not``: what was changed could not be opened anew."""
+        if why_not is not None:
+            self._missed += 1
+            return self._away(why_not)
+        told, self._told, self._missed = self._told, "", 0
+        if change:
+            return self._anew("replaced" if change == "deleted" else change, bool(told))
+        back = f"{self._path} is there again: it goes on where it was."
+        return (Note(back), Back()) if told else ()
+
+    def _away(self, why_not: FileUnreadable) -> Sequence[Received]:
+        said = f"{why_not} It is looked at again until it can be read."
+        if isinstance(why_not, FileMissing):
+            said = f"{self._path} was deleted: it is waited for."
+        if self._missed < MISSED or said == self._told:
+            return ()
+        self._told = said
+        return Note(said), Absent(said)
+
+    def _anew(self, how: str, was_away: bool) -> Sequence[Received]:
+        what = "is there again" if was_away else f"was {how}"
+        return (
+            Lost(FileUnreadable(f"{self._path} was {how}.")),
+            Note(f"{self._path} {what}: it is read anew, as a new stream."),
+            Opened(),
+        )
+
+
+def _awaited(path: Path) -> str:
+    """Said where nothing is there yet: it may be a slip, and should be seen as one."""
+    folder = "" if path.parent.is_dir() else f" There is no folder {path.parent}, either."
+    return f"Waiting for {path} to appear.{folder}"
 
 
 class StdinSource:
@@ -210,40 +255,3 @@ def _read(fd: int, name: str) -> bytes | FileUnreadable:
         return os.read(fd, CHUNK)
     except OSError as error:
         return unreadable(name, error)
-
-
-def _is_pipe(path: Path) -> bool:
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        # Opening will say what is wrong.
-        return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
-
-
-def _change(file: IO[bytes], path: Path) -> str:
-    """How the followed file is not what it was: truncated, replaced, deleted, or not at all."""
-    held = os.fstat(file.fileno())
-    if held.st_size < file.tell():
-        return "truncated"
-    try:
-        there = os.stat(path)
-    except FileNotFoundError:
-        return "deleted"
-    except OSError:
-        # The folder may not be looked into for a while, or its disk is away.
-        return ""
-    return "replaced" if (there.st_ino, there.st_dev) != (held.st_ino, held.st_dev) else ""
-
-
-def _reopen(file: IO[bytes], path: Path) -> IO[bytes] | None:
-    """The file that has the name now, from its beginning; the same one where it was truncated.
-
-    ``None``: it went, or may not be read, between two looks. It is looked at again.
-    """
-    try:
-        anew = open_log(path)
-    except FileUnreadable:
-        return None
-    file.close()
-    return anew

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from transcript_tui.errors import FileUnreadable
+from transcript_tui.errors import FileMissing, FileUnreadable
 from transcript_tui.session.logs.foreign import Foreign
 from transcript_tui.session.logs.registry import recognise
 from transcript_tui.session.sources.source import Opened, Received
@@ -111,7 +111,7 @@ def check_size(foreign: Foreign, size: int, name: str) -> None:
 
 def unreadable(name: str, error: OSError) -> FileUnreadable:
     if error.errno == errno.ENOENT:
-        return FileUnreadable(f"There is no file {name}.", "Check the spelling and the folder.")
+        return FileMissing(f"There is no file {name}.", "Check the spelling and the folder.")
     if error.errno in (errno.EACCES, errno.EPERM):
         return FileUnreadable(
             f"{name} may not be read: permission denied.", "Check the file's rights."

@@ -15,7 +15,18 @@ from typing import Any, Protocol
 from transcript_tui.errors import SourceError
 from transcript_tui.wire.frames import Piece
 
-__all__ = ["Lost", "Note", "Opened", "Pieces", "Received", "Source", "Waiting", "is_url"]
+__all__ = [
+    "Absent",
+    "Back",
+    "Lost",
+    "Note",
+    "Opened",
+    "Pieces",
+    "Received",
+    "Source",
+    "Waiting",
+    "is_url",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +65,25 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """What is to be read is not there, or no more; the source looks for it until it is."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """It is there again, and goes on as if it had not been away."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something worth saying that is no failure."""
 
     text: str
 
 
-Received = bytes | Opened | Pieces | Lost | Waiting | Note
+Received = bytes | Opened | Pieces | Lost | Waiting | Absent | Back | Note
 
 
 def is_url(target: str) -> bool:

@@ -60,6 +60,8 @@ def why_empty(
     if nothing is not None:
         return Empty(f"{_sentence(nothing)}{again}")
     connection = getattr(session, "connection", "")
+    if connection == "absent":
+        return Empty(safe(session.absence))
     # A file or a pipe is nobody who is connected to.
     unasked = getattr(session, "kind", "") == "replay" and connection in ("idle", "connecting")
     return Empty(
