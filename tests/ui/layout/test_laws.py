@@ -15,7 +15,7 @@ from transcript_tui.text import TAB, clean, marked
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.document import Page
-from transcript_tui.ui.layout.markdown import Markdown
+from transcript_tui.ui.layout.markdown.blocks import Markdown
 from transcript_tui.ui.layout.rows import EVERYTHING, copied_pieces
 
 STYLES = DocumentStyles()

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from textual.strip import Strip
 
-from transcript_tui.ui.layout.inline import normalized
+from transcript_tui.ui.layout.markdown.inline import normalized
 from transcript_tui.ui.layout.painter import Painter
 from transcript_tui.ui.layout.rows import EVERYTHING, Copied, Row
 from transcript_tui.ui.layout.source import Mode, Reader, Source

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from transcript_tui.text import marked
 from transcript_tui.ui.layout.leaves import LIMIT
-from transcript_tui.ui.layout.markdown import Markdown
+from transcript_tui.ui.layout.markdown.blocks import Markdown
 from transcript_tui.ui.layout.plain import Plain
 
 ENDING: Final = 12_000

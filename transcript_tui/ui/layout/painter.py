@@ -19,9 +19,9 @@ from transcript_tui.ui.cells import (
     wrap,
     wrap_spans,
 )
-from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
+from transcript_tui.ui.layout.markdown.inline import Inline
 from transcript_tui.ui.layout.rows import Row, row_of
 from transcript_tui.ui.layout.styles import DocumentStyles
 from transcript_tui.ui.layout.syntax import Stack, colored, language

@@ -1,4 +1,4 @@
-"""Text that is no Markdown, in leaves; the same machine as :class:`markdown.Markdown`."""
+"""Text that is no Markdown, in leaves: fed as :class:`markdown.blocks.Markdown` is."""
 
 from __future__ import annotations
 

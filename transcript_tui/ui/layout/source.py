@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from msgspec.structs import replace
-
 from transcript_tui.text import TAB, clean, extends, marked
 from transcript_tui.ui.layout.ending import ending
-from transcript_tui.ui.layout.leaves import LIMIT, Leaf, TableHead
-from transcript_tui.ui.layout.markdown import Markdown
+from transcript_tui.ui.layout.leaves import LIMIT, Leaf
+from transcript_tui.ui.layout.markdown.blocks import Markdown
+from transcript_tui.ui.layout.markdown.halfwritten import (
+    calmed_leaf,
+    may_begin_block,
+    may_close_fence,
+)
 from transcript_tui.ui.layout.plain import Plain
-from transcript_tui.ui.layout.signs import split_row
 
 Mode = Literal["markdown", "source"]
 Reader = Callable[[int, int], str]
@@ -26,11 +28,6 @@ STEP: Final = 24_000
 MARGIN: Final = 200
 """A line is cut when it is longer than a leaf by this many characters."""
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
-_HELD: Final = re.compile(r"[ ]*(?:[-+*=_~`#>|]{1,2}|\d{1,9}[.)]?)[ ]?$")
-"""What may still become the mark of a block: shown when it is known what it is."""
-_HALF_FENCE: Final = re.compile(r"[ ]{0,3}(?:`{1,2}|~{1,2})$")
-"""What may still become the end of a block of code."""
-_DELIMITERS: Final = re.compile(r"[|:\- ]+$")
 _EVERY: Final = 32
 """Leaves between two states of the machine that are kept for going back."""
 
@@ -216,20 +213,21 @@ class Source:
         """The leaves that are still open, with what is there of the last line."""
         machine = self._machine.copy()
         rest = rest.removesuffix("\r")
-        if (rest or self._inside is not None) and not self._held(machine, rest):
+        if (rest or self._inside is not None) and not self._waits(machine, rest):
             self._feed(machine, rest, self._at, length)
         leaves = machine.finish()
         if leaves and self._open and self.mode == "markdown":
-            leaves[-1] = _calm(leaves[-1])
+            leaves[-1] = calmed_leaf(leaves[-1])
         return leaves, machine.definitions
 
-    def _held(self, machine: Markdown | Plain, rest: str) -> bool:
-        """Whether the last line, as far as it is there, may still turn out to be a mark."""
+    def _waits(self, machine: Markdown | Plain, rest: str) -> bool:
+        """Whether the last line, as far as it is there, is shown only when it is known what it is:
+        it may still turn out to be a mark."""
         if not self._open or self._inside is not None:
             return False
         if machine.in_code:
-            return machine.in_fence and _HALF_FENCE.match(rest) is not None
-        return _HELD.match(rest) is not None
+            return machine.in_fence and may_close_fence(rest)
+        return may_begin_block(rest)
 
     def _remember(self) -> None:
         """Keep the machine's state now and then."""
@@ -284,19 +282,6 @@ def _common_end(left: list[Leaf], right: list[Leaf]) -> int:
             break
         same += 1
     return same
-
-
-def _calm(leaf: Leaf) -> Leaf:
-    """``leaf`` as it will look when what is half there is whole."""
-    lines = leaf.lines
-    if leaf.kind == "paragraph" and not leaf.part and lines[0].startswith("|"):
-        cells = tuple(split_row(lines[0]))
-        if len(lines) == 1 or (len(lines) == 2 and _DELIMITERS.match(lines[1])):
-            head = TableHead(cells, tuple("left" for _ in cells))
-            return replace(leaf, kind="table", lines=(), head=head, calm=True)
-    if leaf.kind in ("paragraph", "heading", "table"):
-        return replace(leaf, calm=True)
-    return leaf
 
 
 def _cut(line: str, at: int) -> int:

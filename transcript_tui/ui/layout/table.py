@@ -9,10 +9,10 @@ from typing import Final
 from rich.style import Style
 
 from transcript_tui.ui.cells import Span, Wrapped, narrow, width_of, wrap_spans
-from transcript_tui.ui.layout.inline import Inline
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
+from transcript_tui.ui.layout.markdown.inline import Inline
+from transcript_tui.ui.layout.markdown.patterns import split_row
 from transcript_tui.ui.layout.rows import Column, Row, row_of
-from transcript_tui.ui.layout.signs import split_row
 from transcript_tui.ui.layout.styles import DocumentStyles
 
 NARROWEST: Final = 5

@@ -1,4 +1,4 @@
-"""What blocks of Markdown begin and end with, as :mod:`markdown` looks for it."""
+"""What blocks of Markdown begin and end with, as :mod:`starts` looks for it."""
 
 from __future__ import annotations
 
@@ -40,16 +40,10 @@ HTML: Final[tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]] = (
     (re.compile(rf"(?:<[A-Za-z][\w-]*{_ATTRIBUTES}/?>|</[A-Za-z][\w-]*\s*>)\s*$"), None),
 )
 """How each kind of HTML block begins, and ends (``None``: at a blank line)."""
-STARTS: Final = frozenset(">#`~<=-*_+0123456789|")
-SIGNS: Final = STARTS | frozenset(" :")
+HTML_IN_PARAGRAPH: Final = HTML[:-1]
+"""Any tag begins a block, but not in the middle of a paragraph."""
+SIGNS: Final = frozenset(">#`~<=-*_+0123456789| :")
 """What a line may begin with that is more than text."""
-
-
-def indent_of(line: str, at: int) -> int:
-    """Spaces at ``at``."""
-    if line[at : at + 1] != " ":
-        return 0
-    return len(line) - at - len(line[at:].lstrip(" "))
 
 
 def align_of(mark: str) -> Align:

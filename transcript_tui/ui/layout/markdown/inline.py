@@ -12,6 +12,7 @@ from rich.style import Style
 
 from transcript_tui.text import label, marked
 from transcript_tui.ui.cells import Span
+from transcript_tui.ui.layout.markdown.halfwritten import calmed_line
 from transcript_tui.ui.layout.styles import DocumentStyles
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Inline:
             spans += self._kept[text[at:end], base]
             at = end
         rest = text[at:]
-        spans += self._piece_spans(calmed(rest) if calm else rest, base)
+        spans += self._piece_spans(calmed_line(rest) if calm else rest, base)
         return spans
 
     def _piece(self, text: str, at: int, base: Style) -> int | None:
@@ -185,51 +186,3 @@ def _tokens(text: str, links: Mapping[str, str]) -> list[Token]:
     references = {name: {"title": "", "href": address} for name, address in links.items()}
     inline = _parser().parseInline(text, {"references": references})
     return (inline[0].children or []) if inline else []
-
-
-_RUN: Final = re.compile(r"`+|\*+|_+|~~|\\.", re.DOTALL)
-_HALF_LINK: Final = re.compile(r"(\[[^\[\]\n]*\]\([^()\s]*)$")
-_HALF_MARK: Final = re.compile(r"(?<![*_~`\\])(?:\*{1,3}|_{1,3}|~{1,2}|`{1,2})$")
-
-
-def calmed(text: str) -> str:
-    """``text`` as it will look when the marks that are half there are whole.
-
-    For a line that still grows: ``**bo`` is bold already, a lone ``*`` at the end waits.
-    """
-    text = _HALF_MARK.sub("", text)
-    if _HALF_LINK.search(text):
-        text += ")"
-    closers: list[str] = []
-    at = 0
-    while match := _RUN.search(text, at):
-        at = match.end()
-        run = match.group()
-        if run[0] == "\\":
-            continue
-        if run[0] == "`":
-            end = _closing(text, run, at)
-            if end < 0:
-                return text + run
-            at = end
-            continue
-        _balance(closers, run, text[match.start() - 1 : match.start()], text[at : at + 1])
-    if closers:
-        text = text.rstrip(" ") + "".join(reversed(closers))
-    return text
-
-
-def _closing(text: str, run: str, at: int) -> int:
-    """Where code that was begun with ``run`` ends; -1 where it does not."""
-    for match in re.finditer("`+", text[at:]):
-        if match.group() == run:
-            return at + match.end()
-    return -1
-
-
-def _balance(closers: list[str], run: str, before: str, after: str) -> None:
-    if run in closers and before.strip():
-        while closers.pop() != run:
-            pass
-    elif after.strip() and len(run) <= 3 and (len(run) > 1 or not before.isalnum()):
-        closers.append(run)
