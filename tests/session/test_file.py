@@ -19,6 +19,7 @@ from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources import followed, reading
 from transcript_tui.session.sources.file import MISSED, POLL, FileSource, StdinSource
+from transcript_tui.session.sources.followed import KEPT
 from transcript_tui.session.sources.reading import unreadable
 from transcript_tui.session.sources.registry import SOURCES, open_source
 from transcript_tui.wire import MAX_FRAME
@@ -343,6 +344,72 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     assert "replaced" in session.notes[1]
     endings = [run.ending.now.kind for run in session.tape.transcript.runs if run.ending.now]
     assert endings == ["finished", "truncated", "finished"]
+
+
+ANOTHER = STREAM.replace(b"rain", b"snow")
+LONGER = STREAM.replace(b"rain", b"rain, and snow on the mountains")
+
+
+@pytest.mark.parametrize(
+    ("by", "delta"),
+    [(ANOTHER, b'"snow"'), (LONGER, b'"rain, and snow on the mountains"')],
+    ids=["as long", "longer"],
+)
+@pytest.mark.parametrize("before", [b"", b": padding\n" * KEPT], ids=["short", "long"])
+async def test_a_followed_file_that_is_overwritten_in_place_is_read_anew(
+    by: bytes, delta: bytes, before: bytes, tmp_path: Path
+) -> None:
+    """Between two looks, so that it is never seen to be shorter; whatever both begin with."""
+    path = tmp_path / "log.sse"
+    path.write_bytes(before + STREAM)
+    async with following(path) as (session, looked):
+        await looked(1)
+        path.write_bytes(before + by)
+        os.utime(path, ns=(0, 0))  # another time than before, however fast this test is
+        await looked(1)
+        assert session.notes == [f"{path} was overwritten: it is read anew, as a new stream."]
+        assert [stream.first for stream in session.tape.streams] == [0, len(FRAMES)]
+        assert b'"rain"' in session.tape.arrived(3)
+        assert delta in session.tape.arrived(len(FRAMES) + 3)
+        with path.open("ab") as file:
+            file.write(FRAMES[0])
+        await looked(1)
+        assert len(session.notes) == 1
+        assert session.tape.length == 2 * len(FRAMES) + 1
+
+
+async def test_a_file_that_was_overwritten_and_then_moved_is_not_read_on(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(STREAM)
+    async with following(path) as (session, looked):
+        await looked(1)
+        path.write_bytes(LONGER)
+        path.rename(tmp_path / "elsewhere.sse")
+        await looked(MISSED)
+        assert session.tape.length == len(FRAMES)
+        assert session.connection == "absent"
+
+
+async def test_a_look_costs_the_same_however_long_the_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(STREAM + b": padding\n" * 300_000)
+    read: list[int] = []
+
+    def pread(fd: int, length: int, offset: int) -> bytes:
+        read.append(length)
+        return really(fd, length, offset)
+
+    really = os.pread
+    monkeypatch.setattr(os, "pread", pread)
+    async with following(path) as (_, looked):
+        await looked(3)
+        assert sum(read) <= 2 * KEPT  # once for three looks
+        with path.open("ab") as file:
+            file.write(b": more\n")
+        await looked(3)
+        assert sum(read) <= 4 * KEPT
 
 
 async def test_a_followed_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:

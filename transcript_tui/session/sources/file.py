@@ -110,7 +110,7 @@ class FileSource:
         presence = _Presence(self._path)
         while True:
             change = await asyncio.to_thread(log.change)
-            if change != "truncated":
+            if change not in ("truncated", "overwritten"):
                 # Also of a replaced one: its last lines may have been written after the last look.
                 while more := await asyncio.to_thread(log.read):
                     yield more

@@ -16,8 +16,10 @@ __all__ = ["PIECE", "Change", "Followed", "is_pipe"]
 
 PIECE: Final = 1 << 20
 """Bytes read from a file at once: each reading is a walk to another thread and back."""
+KEPT: Final = 4_096
+"""Bytes that are remembered of either end of what was read, to be found there again."""
 
-Change = Literal["", "truncated", "replaced", "deleted"]
+Change = Literal["", "truncated", "overwritten", "replaced", "deleted"]
 """How a file is not what it was."""
 
 
@@ -31,10 +33,16 @@ class Followed:
 
     def _open(self) -> None:
         self.file: IO[bytes] = open_log(self.path)
+        self._head = self._tail = b""
+        self._found = (-1, -1)
+        """Size, and time of the last change, when both ends were last found as they were."""
 
     def read(self, size: int = PIECE) -> bytes:
         """What comes next, at most ``size`` bytes; raises :class:`FileUnreadable`."""
-        return read_piece(self.file, str(self.path), size)
+        piece = read_piece(self.file, str(self.path), size)
+        self._head += piece[: KEPT - len(self._head)]
+        self._tail = (self._tail + piece[-KEPT:])[-KEPT:]
+        return piece
 
     def change(self) -> Change:
         """Raises :class:`FileUnreadable`."""
@@ -42,9 +50,26 @@ class Followed:
             held = os.fstat(self.file.fileno())
             if held.st_size < self.file.tell():
                 return "truncated"
+            if self._is_overwritten(held):
+                return "overwritten"
         except OSError as error:
             raise unreadable(str(self.path), error) from None
         return self._renamed(held)
+
+    def _is_overwritten(self, held: os.stat_result) -> bool:
+        """Whether what was read is there no more, though the file is no shorter: another log was
+        written into it since the last look."""
+        state = (held.st_size, held.st_mtime_ns)
+        if state == self._found:
+            return False
+        fd, read = self.file.fileno(), self.file.tell()
+        head = os.pread(fd, len(self._head), 0)
+        tail = os.pread(fd, len(self._tail), read - len(self._tail))
+        if (head, tail) != (self._head, self._tail):
+            return True
+        # As it was before the looking: what is written meanwhile is looked at again.
+        self._found = state
+        return False
 
     def _renamed(self, held: os.stat_result) -> Change:
         """What has the name now."""
