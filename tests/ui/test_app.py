@@ -24,7 +24,7 @@ from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.screens import desk
+from transcript_tui.ui.screens import base
 from transcript_tui.ui.screens.help import HelpScreen, told_in_help
 from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
@@ -293,7 +293,7 @@ async def test_that_there_is_no_later_run_is_not_said_of_the_earlier_one(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Else it would go by itself, whatever is pressed.
-    monkeypatch.setattr(desk, "NOTICE", 3600.0)
+    monkeypatch.setattr(base, "NOTICE", 3600.0)
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("right_square_bracket", "right_square_bracket")
         await until(pilot, lambda: "There is no later run" in shown(app))
@@ -533,7 +533,7 @@ async def test_going_back_while_it_is_counted(
     ]
     started = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
     log.write_text("".join(json.dumps(one) + "\n" for one in [started, *calls]))
-    monkeypatch.setattr("transcript_tui.ui.views.slices.SLICE", -1.0)
+    monkeypatch.setattr("transcript_tui.ui.views.slicedwork.SLICE", -1.0)
     async with opened(replay(log), size=(120, 40)) as (app, pilot):
         # At the last event all ends, and everything is counted anew; before it, what differs.
         app.main.action_previous_event()
@@ -869,7 +869,7 @@ async def test_what_just_happened_is_told_for_a_while(
         # Long enough to be seen on a slow machine; the next one soon goes.
         await pilot.press("z")
         await until(pilot, lambda: "Tool calls folded" in shown(app).splitlines()[-2])
-        monkeypatch.setattr("transcript_tui.ui.screens.desk.NOTICE", 0.01)
+        monkeypatch.setattr("transcript_tui.ui.screens.base.NOTICE", 0.01)
         await pilot.press("z")
         await until(pilot, lambda: "Tool calls" not in shown(app) and not app.main.notice)
 
@@ -1433,7 +1433,7 @@ async def test_nothing_is_done_while_nothing_happens(run: Path) -> None:
     """Nobody has set an alarm, so that nothing will be done until somebody asks for it."""
     async with opened(replay(run)) as (app, pilot):
         # The bars catch up with what they do not read at every frame; then all is done.
-        await until(pilot, lambda: app.main._frames._due is None, "rest")
+        await until(pilot, lambda: app.main._repainting._due is None, "rest")
 
         def alarms() -> list[str]:
             nodes = (app, *app.main.walk_children(with_self=True))

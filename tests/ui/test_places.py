@@ -1,4 +1,4 @@
-"""Where ``:`` goes, what may be opened, what the terminal is told, and painting by frames."""
+"""Where ``:`` goes, what may be opened, what the terminal is told, and painting in frames."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from tests.ui.transcript.harness import MadeSession, message, started
-from transcript_tui.ui.frames import INTERVAL, Frames
 from transcript_tui.ui.places import Awaited, EventNumber, MessageId, Moment, parse_place
+from transcript_tui.ui.repainting import INTERVAL, Repainting
 from transcript_tui.ui.terminal import (
     few_colors,
     may_open,
@@ -138,22 +138,22 @@ class Alarms:
 
 def test_many_wishes_are_one_frame() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(
+    repainting = Repainting(
         lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
     )
     for _ in range(1000):
-        frames.request()
+        repainting.request()
     alarms.advance(1.0)
     assert len(painted) == 1
 
 
 def test_never_more_often_than_the_interval() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(
+    repainting = Repainting(
         lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
     )
     for step in range(1000):
-        frames.request()
+        repainting.request()
         alarms.advance((step + 1) / 1000)
     assert len(painted) <= 1 / INTERVAL + 2
     assert all(b - a >= INTERVAL * 0.999 for a, b in pairwise(painted))
@@ -161,7 +161,7 @@ def test_never_more_often_than_the_interval() -> None:
 
 def test_nothing_happens_while_nothing_is_asked() -> None:
     alarms, painted = Alarms(), []
-    Frames(lambda: painted.append(1), lambda: alarms.now, alarms.later, lambda: alarms.worked)
+    Repainting(lambda: painted.append(1), lambda: alarms.now, alarms.later, lambda: alarms.worked)
     alarms.advance(100)
     assert painted == []
     assert alarms.set == []
@@ -169,11 +169,11 @@ def test_nothing_happens_while_nothing_is_asked() -> None:
 
 def test_a_nearer_wish_overtakes_a_later_one() -> None:
     alarms, painted = Alarms(), []
-    frames = Frames(
+    repainting = Repainting(
         lambda: painted.append(alarms.now), lambda: alarms.now, alarms.later, lambda: alarms.worked
     )
-    frames.request(10.0)
-    frames.request(1.0)
+    repainting.request(10.0)
+    repainting.request(1.0)
     alarms.advance(20.0)
     assert painted == [1.0]
 
@@ -185,7 +185,7 @@ def test_painting_may_ask_for_the_next() -> None:
         painted.append(alarms.now)
         return 0.5 if len(painted) < 3 else None
 
-    Frames(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked).request()
+    Repainting(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked).request()
     alarms.advance(10.0)
     assert painted == pytest.approx([0.0, 0.5, 1.0], abs=0.01)
 
@@ -208,9 +208,9 @@ def test_much_work_is_rested_after_unless_the_user_waits(
         alarms.now += 0.05
         alarms.worked += work
 
-    frames = Frames(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked)
-    frames.request()
+    repainting = Repainting(paint, lambda: alarms.now, alarms.later, lambda: alarms.worked)
+    repainting.request()
     alarms.advance(0.06)
-    frames.request(urgent=urgent)
+    repainting.request(urgent=urgent)
     alarms.advance(1.0)
     assert painted[1] == pytest.approx(at, abs=0.02)

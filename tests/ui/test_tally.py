@@ -14,9 +14,9 @@ from textual.app import App, ComposeResult
 
 from tests.conftest import examples
 from transcript_tui.text import label
-from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.layout import laid_out
 from transcript_tui.ui.layout.json import JsonSource
+from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
 from transcript_tui.ui.views.lines import Fact, Lines, Row, rows_of

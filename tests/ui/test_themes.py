@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from transcript_tui.ui.colors import textual_theme
+from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import SECTIONS, SHIPPED, load_themes, shipped_folder
 
 BACKGROUNDS = ("background", "surface", "panel", "code-background", "selection-background")

@@ -17,11 +17,11 @@ from textual.worker import WorkerFailed
 
 from transcript_tui.config import DEFAULT_THEME
 from transcript_tui.ui import terminal
-from transcript_tui.ui.colors import textual_theme
 from transcript_tui.ui.keymap import keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.main import MainScreen
 from transcript_tui.ui.screens.opening import OpenSession
+from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import ThemeColors, broken_in_short, load_themes
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ A file has a table ``base`` and, as far as it wants, ``roles``, ``endings``, ``s
 user's theme leaves out comes from the shipped theme it ``extends`` (default: ``dusk`` where it
 is dark, ``paper`` where it is light). A broken file is reported and never stops the viewer.
 
-Nothing here knows Textual; :mod:`transcript_tui.ui.colors` makes its themes from these values.
+Nothing here knows Textual; :mod:`textualtheme` makes its themes from these values.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.transcript.transcript import Transcript
-from transcript_tui.ui.colors import textual_theme
+from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
 

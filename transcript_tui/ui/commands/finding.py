@@ -16,7 +16,7 @@ from transcript_tui.ui.places import (
     parse_place,
     why_not,
 )
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 
@@ -28,7 +28,7 @@ REST: Final = 0.12
 """Seconds without a key after which what was typed is filtered by."""
 
 
-class Finding(Desk):
+class Finding(BaseScreen):
     """Keys of the group “Finding”."""
 
     _resting: Timer | None = None

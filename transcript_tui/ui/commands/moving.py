@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 
 if TYPE_CHECKING:
-    from transcript_tui.ui.tour import Tour
+    from transcript_tui.ui.views.problemcursor import ProblemCursor
 
 
-class Moving(Desk):
+class Moving(BaseScreen):
     """Keys of the group “Moving”."""
 
-    _tour: Tour | None = None
+    _problem: ProblemCursor | None = None
     """Where jumping from problem to problem stands; made when it begins."""
 
     def action_scroll_up(self) -> None:
@@ -72,21 +72,21 @@ class Moving(Desk):
 
     def _to_problem(self, step: int) -> None:
         """Through what the list of problems holds, in the order of the transcript."""
-        from transcript_tui.ui.tour import Tour, stops
+        from transcript_tui.ui.views.problemcursor import ProblemCursor, stops
         from transcript_tui.ui.views.problems import ProblemsPane
 
         session, view = self.session, self.view
         if session is None or view is None:
             return
         found = stops(session)
-        tour = self._tour = self._tour or Tour()
-        at = tour.next(found, step, view.here(step), view.selected)
+        cursor = self._problem = self._problem or ProblemCursor()
+        at = cursor.next(found, step, view.here(step), view.selected)
         if at is None:
             self.say(f"There is no {'later' if step > 0 else 'earlier'} problem")
             return
         key, problem = found[at]
         view.jump_to(key)
-        tour.visit(found[at], view.selected)
+        cursor.visit(found[at], view.selected)
         for pane in self.pane_order:
             if isinstance(pane, ProblemsPane) and pane.is_mounted:
                 pane.point_at(problem)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.work import Work
 
 
-class Program(Desk):
+class Program(BaseScreen):
     """Keys of the group “Program”."""
 
     def action_help(self) -> None:

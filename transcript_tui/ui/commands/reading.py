@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 
 _FOLDS = {
     "full": "in full",
@@ -13,7 +13,7 @@ _FOLDS = {
 _TIMES = {"none": "no times", "clock": "clock times", "offset": "offsets"}
 
 
-class Reading(Desk):
+class Reading(BaseScreen):
     """Keys of the group “Reading”."""
 
     def action_buffered(self) -> None:

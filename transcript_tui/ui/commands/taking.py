@@ -12,14 +12,14 @@ from transcript_tui.errors import unwritable
 from transcript_tui.text import label
 from transcript_tui.ui import terminal
 from transcript_tui.ui.amounts import count
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.work import Work, write
 
 if TYPE_CHECKING:
     from transcript_tui.export import Format
 
 
-class Taking(Desk):
+class Taking(BaseScreen):
     """Keys of the group “Taking along”."""
 
     def action_copy_item(self) -> None:

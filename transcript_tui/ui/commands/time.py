@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 
 
-class Time(Desk):
+class Time(BaseScreen):
     """Keys of the group “Time”."""
 
     def action_play(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 
 
-class Views(Desk):
+class Views(BaseScreen):
     """Keys of the group “Views”."""
 
     def action_events(self) -> None:

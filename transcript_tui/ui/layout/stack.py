@@ -10,7 +10,7 @@ from typing import Final
 from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.painter import Painter
 from transcript_tui.ui.layout.rows import Row
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 
 KEPT: Final = 192
 """Leaves whose rows are kept; heights are kept of all."""
@@ -21,7 +21,7 @@ class Stack:
 
     def __init__(self, width: int) -> None:
         self.width = width
-        self._heights = Sums()
+        self._heights = PrefixSums()
         self._settled = bytearray()
         self._guessed = 0
         """Leaves whose height is a guess."""

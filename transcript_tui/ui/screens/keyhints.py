@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from textual.screen import ModalScreen
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.views.bars import KeyLabel
 
 if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript import TranscriptView
 
 
-class KeyHints(Desk):
+class KeyHints(BaseScreen):
     """Derived at each painting, from what is open, selected, searched and filtered."""
 
     @property

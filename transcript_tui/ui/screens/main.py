@@ -23,11 +23,11 @@ from transcript_tui.ui.commands.reading import Reading
 from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
-from transcript_tui.ui.frames import SOON, Frames
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.notes import Notes
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.places import Awaited, parse_place
+from transcript_tui.ui.repainting import SOON, Repainting
 from transcript_tui.ui.screens.keyhints import KeyHints
 from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
@@ -92,7 +92,7 @@ class MainScreen(
         self._first_notice = notice
         self._open_session = open_session
         later = partial(after, self)
-        self._frames = Frames(self._paint, time.monotonic, later, time.thread_time)
+        self._repainting = Repainting(self._paint, time.monotonic, later, time.thread_time)
         self._soon: Timer | None = None
         self._still = collector.Shown()
         self._announcer = Announcer(options, self.write_terminal, lambda: self.app.bell())
@@ -110,8 +110,8 @@ class MainScreen(
     def _update_timer(self) -> Timer:
         """What Textual waits for between what is to be painted and painting it.
 
-        Its own gathers for a sixtieth of a second, and then for up to two: after :class:`Frames`
-        has gathered already. This one comes as soon as the widgets have spoken.
+        Its own gathers for a sixtieth of a second, and then for up to two: after
+        :class:`Repainting` has gathered already. This one comes as soon as the widgets have spoken.
         """
         if self._soon is None:
             self._soon = self.set_interval(SOON, self._on_timer_update, pause=True)
@@ -152,12 +152,12 @@ class MainScreen(
 
     def paint_soon(self) -> None:
         if self.is_attached:
-            self._frames.request(urgent=True)
+            self._repainting.request(urgent=True)
 
     def arrived(self) -> None:
         if self.is_attached and self.session is not None:
             # The end is shown at once.
-            self._frames.request(self._calm if self.session.receiving else 0.0)
+            self._repainting.request(self._calm if self.session.receiving else 0.0)
 
     def now(self) -> float:
         return self.session.clock.now() if self.session is not None else time.monotonic()
@@ -286,7 +286,7 @@ class MainScreen(
     def on_transcript_view_search_changed(self, message: TranscriptView.SearchChanged) -> None:
         self.note_found(message.state)
         # Also while it only goes on over what arrives: nobody waits for that.
-        self._frames.request()
+        self._repainting.request()
 
     def on_transcript_view_seek_requested(self, message: TranscriptView.SeekRequested) -> None:
         if self.session is not None:

@@ -14,7 +14,7 @@ from transcript_tui.config import Display, values_of
 from transcript_tui.errors import TranscriptError
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.status import Facts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 OpenSession = Callable[[], "Session"]
 
 
-class Opening(Desk):
+class Opening(BaseScreen):
     """The first frame goes out before anything heavy is imported; then a thread prepares."""
 
     reader: FactsReader | None = None

@@ -12,7 +12,7 @@ from textual.markup import escape
 
 from transcript_tui.text import label
 from transcript_tui.ui.actions import ACTIONS
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Commands(Provider):
     """Commands of the main screen."""
 
     def _commands(self) -> Iterator[Command]:
-        desk = self.screen
-        if not isinstance(desk, Desk):
+        screen = self.screen
+        if not isinstance(screen, BaseScreen):
             return
         for row in ACTIONS:
             if not row.in_palette:
                 continue
-            keys = desk.keymap.shown(row.id)
+            keys = screen.keymap.shown(row.id)
             shown = f"{row.label}  {keys}" if keys else row.label
-            press = partial(desk.run_action, f"screen.{row.id}")
+            press = partial(screen.run_action, f"screen.{row.id}")
             # Nobody scrolls by name; those are found where they are looked for.
             yield Command(shown, row.text, press, row.group != "Moving")
-        for name, about in desk.themes.items():
+        for name, about in screen.themes.items():
             run = partial(setattr, self.app, "theme", name)
             yield Command(f"Theme: {name}", label(about) or "Change the colours", run)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.containers import Container
 
-from transcript_tui.ui.screens.desk import Desk
+from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.views.pane import PANES, Pane, make_pane
 
 
-class PaneHost(Desk):
+class PaneHost(BaseScreen):
     """One view at the side, one at the bottom; where there is little room the topmost only."""
 
     def open_pane(self, name: str) -> None:

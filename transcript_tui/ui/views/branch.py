@@ -7,7 +7,7 @@ from itertools import compress, count
 from operator import is_not
 from typing import Any, Final
 
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 
 __all__ = ["NO_VALUE", "Branch", "Path", "differ", "has_members"]
 
@@ -30,7 +30,7 @@ class Branch:
         self.names: list[str] = []
         """An object's members; a list has numbers."""
         self.gone: list[str] = []
-        self.rows = Sums([1] * len(value))
+        self.rows = PrefixSums([1] * len(value))
         self.inner: dict[int, Branch] = {}
         """The members that are open, by their place."""
         if isinstance(value, dict):

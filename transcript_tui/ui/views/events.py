@@ -23,7 +23,7 @@ from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
 from transcript_tui.ui.views.problemlist import problems_at
 from transcript_tui.ui.views.rows import Cells, RowList
-from transcript_tui.ui.views.slices import Slices
+from transcript_tui.ui.views.slicedwork import SlicedWork
 from transcript_tui.ui.views.verdicts import verdict_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class EventsPane(Pane):
         self._filter = EventFilter()
         self._matches = array("I")
         self._scanned = 0
-        self._scanning = Slices(self, self._scan, tell=self._tell, finish=self.show_again)
+        self._scanning = SlicedWork(self, self._scan, tell=self._tell, finish=self.show_again)
         self._generation = session.tape.generation
         self._shown: int | None = None
         self._quiet = False

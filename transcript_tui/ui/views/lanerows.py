@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from transcript_tui.transcript.model import Message
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 from transcript_tui.ui.views.lanes import Axis, Lane, lanes_of
 from transcript_tui.ui.views.perentry import PerEntry
 
@@ -23,7 +23,7 @@ class LaneRows(PerEntry):
     def __init__(self, tape: Tape) -> None:
         super().__init__(tape)
         self._axis: Axis | None = None
-        self._rows = Sums()
+        self._rows = PrefixSums()
         """Lanes of each entry that was counted."""
         self.longest = 0
         """Cells of the longest name so far, with its indent."""

@@ -14,10 +14,10 @@ from transcript_tui.protocol.rules import RULES
 from transcript_tui.text import label, safe
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.tour import entry_of
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
+from transcript_tui.ui.views.problemcursor import entry_of
 from transcript_tui.ui.views.problemlist import Problem, ProblemList
 from transcript_tui.ui.views.rows import Cells, RowList
 

@@ -16,8 +16,9 @@ from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells
-from transcript_tui.ui.views.slices import Rests, Slices
+from transcript_tui.ui.views.slicedwork import SlicedWork
 from transcript_tui.ui.views.tally import Tally, count_some
+from transcript_tui.ui.views.throttle import Throttle
 from transcript_tui.ui.views.tooltimes import ToolTimes
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class StatisticsPane(Pane):
         self.border_title = "Statistics"
         self._tally = Tally()
         self._called = ToolTimes(session.tape)
-        self._counting = Slices(self, self._count, tell=self._tell, finish=self.show_again)
-        self._rests = Rests(self, self.show_again, times=SHARE, least=REST)
+        self._counting = SlicedWork(self, self._count, tell=self._tell, finish=self.show_again)
+        self._throttle = Throttle(self, self.show_again, times=SHARE, least=REST)
         self._told_for = (-1, -1, -1)
 
     def compose(self) -> ComposeResult:
@@ -62,7 +63,7 @@ class StatisticsPane(Pane):
             # Nearer to the start than to where it is.
             self._tally = Tally()
         wanted = (position, tape.generation, tape.transcript.revision)
-        if self._counting.going or wanted == self._told_for or self._rests.resting():
+        if self._counting.going or wanted == self._told_for or self._throttle.resting():
             return
         began = time.perf_counter()
         if self._counting.go_on():
@@ -70,7 +71,7 @@ class StatisticsPane(Pane):
         self._told_for = wanted
         self.border_subtitle = f"{position:,} events"
         self.query_one(Lines).show_lines(list(self._lines()))
-        self._rests.begin(began)
+        self._throttle.shown(began)
 
     def _count(self, enough: Callable[[], bool]) -> bool:
         tape = self.session.tape

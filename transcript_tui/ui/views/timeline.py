@@ -15,7 +15,8 @@ from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, stalls, ticks
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.rows import Cells, RowList
-from transcript_tui.ui.views.slices import Rests, Slices
+from transcript_tui.ui.views.slicedwork import SlicedWork
+from transcript_tui.ui.views.throttle import Throttle
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -47,8 +48,8 @@ class TimelinePane(Pane):
         super().__init__(session, "timeline")
         self.border_title = "Timeline"
         self._lanes = LaneRows(session.tape)
-        self._reading = Slices(self, self._read, tell=self._tell, finish=self.show_again)
-        self._rests = Rests(self, self.show_again, times=REST)
+        self._reading = SlicedWork(self, self._read, tell=self._tell, finish=self.show_again)
+        self._throttle = Throttle(self, self.show_again, times=REST)
         self._stalls: list[tuple[float, float]] = []
         self._read_for: tuple[float | None, ...] = ()
         self._now = 0.0
@@ -72,14 +73,14 @@ class TimelinePane(Pane):
         tape = self.session.tape
         state = (tape.length, tape.generation, tape.transcript.revision)
         read_for = (*state, position, self.session.player.total)
-        if self._reading.going or read_for == self._read_for or self._rests.resting():
+        if self._reading.going or read_for == self._read_for or self._throttle.resting():
             return
         began = time.perf_counter()
         if self._reading.go_on():
             return
         self._read_for = read_for
         self._show(axis_of(self.session), position)
-        self._rests.begin(began)
+        self._throttle.shown(began)
 
     def _read(self, enough: Callable[[], bool]) -> bool:
         axis = axis_of(self.session)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 
 
-class Heights(Sums):
+class Heights(PrefixSums):
     """Heights in lines by entry key (from 0); 0 = not shown.
 
     What was never laid out stands in with an estimate, which is replaced when the entry comes

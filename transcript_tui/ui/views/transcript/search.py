@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 from transcript_tui.ui.views.transcript.pattern import Pattern
 
 
@@ -99,7 +99,7 @@ class Search:
         self.pattern = Pattern(pattern)
         self._texts = texts
         """(name, text) of an entry; nothing for one that is not shown."""
-        self._counts = Sums([0] * size)
+        self._counts = PrefixSums([0] * size)
         self._read: dict[int, dict[str, _Read]] = {}
         self._without: dict[int, dict[str, _Read]] = {}
         """Long texts without a match that were read lately: they may be growing."""

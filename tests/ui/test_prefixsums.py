@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from transcript_tui.ui.sums import Sums
+from transcript_tui.ui.prefixsums import PrefixSums
 from transcript_tui.ui.views.transcript.heights import Heights
 
 NUMBERS = st.lists(st.integers(0, 9), max_size=40)
@@ -15,7 +15,7 @@ NUMBERS = st.lists(st.integers(0, 9), max_size=40)
 @given(NUMBERS, st.data())
 @settings(max_examples=examples(150))
 def test_sums_whatever_is_put_and_taken_away(numbers: list[int], data: st.DataObject) -> None:
-    made = Sums(numbers)
+    made = PrefixSums(numbers)
     expected = list(numbers)
     for _ in range(data.draw(st.integers(0, 10))):
         match data.draw(st.sampled_from(["set", "append", "extend", "truncate", "replace"])):
@@ -44,7 +44,7 @@ def test_sums_whatever_is_put_and_taken_away(numbers: list[int], data: st.DataOb
 
 @given(NUMBERS)
 def test_every_place_is_found_in_its_number(numbers: list[int]) -> None:
-    made = Sums(numbers)
+    made = PrefixSums(numbers)
     places = [(index, place) for index, number in enumerate(numbers) for place in range(number)]
     assert [made.at(place) for place in range(len(places))] == places
     assert made.at(len(places)) == (len(numbers), 0)

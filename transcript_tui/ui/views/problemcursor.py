@@ -29,8 +29,8 @@ def entry_of(transcript: Transcript, problem: Problem) -> int | None:
     return touched if touched >= 0 else max(0, bisect_right(births, number) - 1)
 
 
-class Tour:
-    """Going from problem to problem, in the order in which their items stand."""
+class ProblemCursor:
+    """Which problem was gone to last, in the order in which their items stand."""
 
     def __init__(self) -> None:
         self._visited: tuple[int, Problem] | None = None

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
-__all__ = ["Sums"]
+__all__ = ["PrefixSums"]
 
 
-class Sums:
+class PrefixSums:
     """Numbers at the end of which some are taken away and others put; sums of the first ones."""
 
     __slots__ = ("_tree", "_values")

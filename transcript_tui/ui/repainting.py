@@ -25,7 +25,7 @@ class Alarm(Protocol):
     def stop(self) -> None: ...
 
 
-class Frames:
+class Repainting:
     """Collects wishes to paint: however many come, ``paint`` runs once an interval.
 
     ``now`` gives monotonic seconds, ``later(delay, call)`` starts an alarm, ``worked`` gives

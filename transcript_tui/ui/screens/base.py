@@ -28,7 +28,7 @@ MARGIN: Final = 1
 """Cells before and after what stands in the status line."""
 
 
-class Desk(Screen[None]):
+class BaseScreen(Screen[None]):
     """The main screen as the commands in :mod:`transcript_tui.ui.commands` know it."""
 
     session: Session | None = None

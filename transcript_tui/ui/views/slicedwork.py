@@ -1,5 +1,4 @@
-"""What a view reads or counts: a slice of time at once, the rest in turns with everything else;
-and how long it rests in between."""
+"""What a view reads or counts: a slice of time at once, the rest in turns with everything else."""
 
 from __future__ import annotations
 
@@ -10,9 +9,7 @@ from typing import Final
 
 from textual.widget import Widget
 
-from transcript_tui.ui.timers import after
-
-__all__ = ["Rests", "Slices"]
+__all__ = ["SlicedWork"]
 
 SLICE: Final = 0.008
 """Seconds of work at a time."""
@@ -20,7 +17,7 @@ TELL: Final = 0.1
 """Seconds between two showings of how far it is."""
 
 
-class Slices:
+class SlicedWork:
     """Work of a widget that may take long."""
 
     def __init__(
@@ -63,37 +60,3 @@ class Slices:
         finally:
             self.going = False
         self._finish()
-
-
-class Rests:
-    """A widget rests so many times as long as showing something took: that is a small share of
-    everything, however fast events come."""
-
-    def __init__(
-        self, widget: Widget, show: Callable[[], None], *, times: float, least: float = 0.0
-    ) -> None:
-        """``show``: what is asked for meanwhile, done afterwards; ``least``: seconds."""
-        self._widget = widget
-        self._show = show
-        self._times = times
-        self._least = least
-        self._until = 0.0
-        self._waiting = False
-
-    def begin(self, since: float) -> None:
-        """What began at ``since`` (``time.perf_counter``) is shown."""
-        now = time.perf_counter()
-        self._until = now + max(self._least, self._times * (now - since))
-
-    def resting(self) -> bool:
-        """Whether it is too early; it is shown by itself when it is time."""
-        left = self._until - time.perf_counter()
-        if left > 0 and not self._waiting:
-            self._waiting = True
-            after(self._widget, left, self._over)
-        return left > 0
-
-    def _over(self) -> None:
-        self._waiting = False
-        if self._widget.is_mounted:
-            self._show()
