@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from transcript_tui.ui.announcer import Announcer
+from transcript_tui.ui.facts import Facts
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.status import Facts
 
 RUNNING = Facts(label="a", connection="open", run="running", length=5, position=5)
 OVER = replace(RUNNING, run="finished", length=9, position=9)

@@ -23,6 +23,7 @@ from transcript_tui.ui.commands.reading import Reading
 from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
+from transcript_tui.ui.facts import SLOW
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.notes import Notes
 from transcript_tui.ui.options import ViewerOptions
@@ -31,7 +32,6 @@ from transcript_tui.ui.repainting import SOON, Repainting
 from transcript_tui.ui.screens.keyhints import KeyHints
 from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
-from transcript_tui.ui.status import SLOW
 from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.bars import KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.views.pane import Pane

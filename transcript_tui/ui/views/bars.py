@@ -11,8 +11,9 @@ from textual.strip import Strip
 
 from transcript_tui.ui import status
 from transcript_tui.ui.actions import ACTIONS
+from transcript_tui.ui.facts import Facts
 from transcript_tui.ui.keymap import Keymap
-from transcript_tui.ui.status import Facts, Piece, fit, length_of, width_of
+from transcript_tui.ui.status import Piece, fit, length_of, width_of
 from transcript_tui.ui.views.rows import Cells, strip_of
 from transcript_tui.ui.widgets.themed import Themed
 
