@@ -356,7 +356,7 @@ async def test_each_drop_and_the_next_try_are_told(capsys: pytest.CaptureFixture
         await following
     assert said == [
         "note: The connection ended. Trying again in 1 s.",
-        f"note: {server.url} is not available now (503 Busy). Trying again in 1 s.",
+        f"note: {server.url} is not available now (503 Busy). Trying again in 1 s (2nd try).",
     ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transcript_tui.ui.amounts import clock, duration, fine_clock, seconds
-from transcript_tui.ui.facts import Connection, Facts
+from transcript_tui.ui.facts import Connection, Drop, Facts
 from transcript_tui.ui.marks import PLACES, places
 from transcript_tui.ui.status import (
     RUNS,
@@ -22,7 +22,7 @@ from transcript_tui.ui.status import (
     title_pieces,
     width_of,
 )
-from transcript_tui.ui.views.bars import SHORTEST_BAR, PlayBar
+from transcript_tui.ui.views.bars import SHORTEST_BAR, PlayBar, TitleBar
 
 
 def text(pieces: list[Piece]) -> str:
@@ -60,16 +60,36 @@ def test_a_pipe_that_is_silent_owes_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("again_in", "cut_off", "said"),
+    ("again_in", "drop", "said"),
     [
-        (3.2, True, "◌ connection lost; trying again in 4 s"),
-        (3.0, False, "◌ trying again in 3 s"),
-        (0.0, False, "◌ trying again…"),
+        (3.2, "lost", "◌ connection lost; trying again in 4 s"),
+        (3.0, "ended", "◌ trying again in 3 s"),
+        (0.0, "ended", "◌ trying again…"),
+        (29.4, "unreachable", "◌ no connection; trying again in 30 s"),
+        (0.0, "refused", "◌ refused; trying again…"),
     ],
 )
-def test_the_next_try_is_told(again_in: float, cut_off: bool, said: str) -> None:
-    facts = Facts(connection="waiting", run="truncated", again_in=again_in, cut_off=cut_off)
+def test_the_next_try_is_told(again_in: float, drop: Drop, said: str) -> None:
+    facts = Facts(connection="waiting", run="truncated", again_in=again_in, drop=drop)
     assert text(title_pieces(facts)).startswith(f"{said}  ")
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (60, "◌ retry in 30 s"),
+        (80, "◌ connection lost; retry in 30 s"),
+        (120, "◌ connection lost; trying again in 30 s"),
+    ],
+)
+def test_the_next_try_leaves_the_address_its_room(width: int, said: str) -> None:
+    address = "http://127.0.0.1:8000/run"
+    line = TitleBar()
+    line.show(Facts(address, connection="waiting", run="truncated", again_in=29.4, drop="lost"))
+    cells = "".join(cell for cell, _ in line.cells_at(width))
+    assert len(cells) == width
+    assert cells.startswith(f" ◆ {address}  ")
+    assert cells.endswith(f"  {said}  ✂ truncated ")
 
 
 def test_a_replay_says_where_it_is() -> None:

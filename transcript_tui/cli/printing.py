@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from math import ceil
 from typing import Final
 
 from transcript_tui.cli.complaints import complain, remark
 from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
+from transcript_tui.cli.retries import Drops
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.errors import UsageError
@@ -87,7 +87,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
     notes, recording = _Notes(session), _Recording(session)
-    tellers = _Absence(session), notes, _Stalls(session), _Drops(session), recording
+    tellers = _Absence(session), notes, _Stalls(session), Drops(session), recording
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -179,22 +179,6 @@ class _Stalls:
                     "Ctrl+C ends the waiting; what came is kept."
                 ]
             )
-
-
-class _Drops:
-    """Says on stderr, once each time, that the connection is gone and will be asked for again."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._told: float | None = None
-
-    def tell(self) -> None:
-        session, at = self._session, self._session.again_at
-        if at is not None and at != self._told:
-            self._told = at
-            why = session.error or "The connection ended."
-            wait = max(1, ceil(at - session.clock.now()))
-            remark([f"{why} Trying again in {wait} s."])
 
 
 def _over(session: Session, receiving: asyncio.Task[None], *, paced: bool) -> bool:

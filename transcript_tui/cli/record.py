@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -36,6 +37,8 @@ _WHY: Final = {
 """Status → what it comes from."""
 _EVERY: Final = 0.2
 """Seconds between two lines of progress."""
+_TICK: Final = 1.0
+"""Seconds between two of them where nothing happens: those to the next try are counted down."""
 
 
 def _record(
@@ -79,11 +82,9 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     if recorder.error is not None:
         raise recorder.error
     session.subscribe(lambda: session.stop() if recorder.error else None)
-    if sys.stderr.isatty():
-        session.subscribe(_Progress(session))
     stopped = False
     try:
-        asyncio.run(session.run())
+        asyncio.run(_receive(session))
     except KeyboardInterrupt:
         stopped = True
     if sys.stderr.isatty():
@@ -100,6 +101,25 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
     status = session_status(session)
     _say_why(status, session, output)
     return status
+
+
+async def _receive(session: Session) -> None:
+    """Receive to the end, and say on stderr how it goes."""
+    import asyncio
+
+    from transcript_tui.cli.retries import Drops
+
+    if not sys.stderr.isatty():
+        session.subscribe(Drops(session).tell)
+        await session.run()
+        return
+    progress = _Progress(session)
+    session.subscribe(progress.tell)
+    ticking = asyncio.create_task(progress.tick())
+    try:
+        await session.run()
+    finally:
+        ticking.cancel()
 
 
 def _amount(events: int, octets: int) -> str:
@@ -122,19 +142,38 @@ def _say_why(status: Status, session: Session, output: Path) -> None:
 
 
 class _Progress:
-    """One line on a terminal, rewritten now and then."""
+    """One line on a terminal, rewritten now and then: how much came, or when there may be more."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._said = -_EVERY
+        self._said_at = -_EVERY
 
-    def __call__(self) -> None:
+    def tell(self) -> None:
+        from transcript_tui.cli.retries import next_try
+
         now = self._session.clock.now()
-        if now - self._said >= _EVERY:
-            self._said = now
-            said = _amount(self._session.tape.length, self._session.bytes_received)
-            sys.stderr.write(f"\r\x1b[K{said}")
+        waiting = next_try(self._session)
+        if waiting or now - self._said_at >= _EVERY:
+            self._said_at = now
+            said = waiting or _amount(self._session.tape.length, self._session.bytes_received)
+            # A line that is broken in two is not rewritten as a whole.
+            sys.stderr.write(f"\r\x1b[K{said[: _columns() - 1]}")
             sys.stderr.flush()
+
+    async def tick(self) -> None:
+        """Also while nothing happens; never ends."""
+        while True:
+            await self._session.clock.sleep(_TICK)
+            self.tell()
+
+
+def _columns() -> int:
+    """Cells in a line of the terminal."""
+    try:
+        # A terminal that nobody has given a size says 0.
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        return 80
 
 
 def add_to(app: typer.Typer) -> None:

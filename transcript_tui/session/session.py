@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from transcript_tui import collector
-from transcript_tui.errors import SourceError
+from transcript_tui.errors import AnswerRefused, SourceError
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.framing import Framing
 from transcript_tui.session.playback import IDLE_CAP, Player
@@ -37,7 +37,7 @@ from transcript_tui.transcript.pipeline import Pipeline, Record, read_input
 from transcript_tui.wire.frames import Piece
 from transcript_tui.wire.reader import MAX_FRAME
 
-__all__ = ["Connection", "Kind", "Session"]
+__all__ = ["Connection", "Drop", "Kind", "Session"]
 
 Kind = Literal["watch", "replay", "demo"]
 Connection = Literal[
@@ -45,6 +45,9 @@ Connection = Literal[
 ]
 """``absent``: what is to be read is not there, and looked for; ``waiting``: lost, and about to try
 again."""
+Drop = Literal["ended", "lost", "refused", "unreachable"]
+"""Why a source is asked again: its connection ended in order, or broke off; and since then it
+answered with an error, or not at all."""
 
 _BATCH: Final = AT_ONCE
 """Pieces between two looks at the time; the pipeline takes many faster than few, and what came
@@ -107,6 +110,9 @@ class Session:
         """Why the connection before was lost, once it is asked for again: empty where it had ended
         without an error."""
         self._again_at: float | None = None
+        self.tries = 0
+        """How often the source has been asked again by itself since it last answered, with the
+        time that is waited for."""
         self._zero = self._heard = self.clock.now()
         self._listeners: list[Callable[[], None]] = []
         self._receiving: asyncio.Task[None] | None = None
@@ -284,6 +290,7 @@ class Session:
             case Waiting():
                 await self._hang_up()
                 self._again_at = self.clock.now() + received.seconds
+                self.tries += 1
             case Absent():
                 self.connection, self.absence = "absent", received.sentence
             case Back():
@@ -300,10 +307,11 @@ class Session:
         self.tape.end()
 
     @property
-    def lost(self) -> bool:
-        """Whether the connection before broke off, where it is to be asked for again: it had not
-        ended in order."""
-        return bool(self._ended_by)
+    def drop(self) -> Drop:
+        """Why it is asked again, where it is."""
+        if self.tries > 1:
+            return "refused" if isinstance(self.error, AnswerRefused) else "unreachable"
+        return "lost" if self._ended_by else "ended"
 
     def _keep_what_ended_it(self) -> None:
         # What goes wrong on later tries is not what made the gap.
@@ -316,7 +324,7 @@ class Session:
         if not self.opened and self.absence:
             # How long the file was not there is no part of what is in it.
             self._start_clock()
-        self.connection, self.absence = "open", ""
+        self.connection, self.absence, self.tries = "open", "", 0
         self._heard = self.clock.now()
         self.opened = True
         self.total_bytes = opened.total

@@ -10,6 +10,12 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def ordinal(number: int) -> str:
+    """``1st``, ``2nd``, ``3rd``, ``4th``, ``11th``, ``21st``."""
+    few = {1: "st", 2: "nd", 3: "rd"} if number // 10 % 10 != 1 else {}
+    return f"{number:,}{few.get(number % 10, 'th')}"
+
+
 def size(octets: int) -> str:
     """``812 bytes``, ``34.5 kB``, ``1.2 MB``."""
     if octets < 1000:

@@ -24,6 +24,7 @@ Connection = Literal[
     "unreadable",
     "stopped",
 ]
+Drop = Literal["ended", "lost", "refused", "unreachable"]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]
@@ -48,8 +49,8 @@ class Facts:
     """How much of a file is read, 0 to 1; ``None`` = not known, or all of it."""
     again_in: float | None = None
     """Seconds until the endpoint is asked again by itself; ``None``: it is not."""
-    cut_off: bool = False
-    """The connection was lost; it had not ended in order."""
+    drop: Drop = "ended"
+    """Why it is."""
     keep_going: bool = False
     recording: str = ""
     recorded: str = ""

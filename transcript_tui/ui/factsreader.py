@@ -60,7 +60,7 @@ class FactsReader:
             connection=_connection(session),
             progress=_progress(session),
             again_in=_again_in(session),
-            cut_off=session.lost,
+            drop=session.drop,
             keep_going=session.keep_going,
             recording=_recording(session),
             recorded=_file_of(recorder, "done"),

@@ -12,7 +12,7 @@ from typing import Final
 
 from transcript_tui.ui.amounts import clock, count, seconds
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.facts import Connection, Facts, MarkKind, RunState
+from transcript_tui.ui.facts import Connection, Drop, Facts, MarkKind, RunState
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,20 @@ RUNS: Final[dict[RunState, tuple[str, str]]] = {
     },
 }
 """A sign and a word for each state: colour is never the only difference."""
+DROPS: Final[dict[Drop, str]] = {
+    "ended": "",
+    "lost": "connection lost; ",
+    "refused": "refused; ",
+    "unreachable": "no connection; ",
+}
+"""What goes before the next try."""
 
 SILENCE: Final = 5.0
 """Seconds without an event after which a running stream is said to be silent."""
 
 GAP: Final = 2
+BREVITIES: Final = range(3)
+"""Ways to say what may be said more shortly, the longest first."""
 
 
 def width_of(text: str) -> int:
@@ -87,8 +96,9 @@ def length_of(pieces: Sequence[Piece]) -> int:
     return sum(width_of(piece.text) for piece in pieces) + GAP * max(0, len(pieces) - 1)
 
 
-def title_pieces(facts: Facts) -> list[Piece]:
-    """Right half of the top line: connection and run."""
+def title_pieces(facts: Facts, brevity: int = 0) -> list[Piece]:
+    """Right half of the top line: connection and run; the higher ``brevity``, the more room is
+    left for what is shown."""
     word, style = CONNECTIONS[facts.connection]
     if facts.replay and facts.connection in ("open", "connecting"):
         done = f" {facts.progress:.0%}" if facts.progress is not None else ""
@@ -102,7 +112,9 @@ def title_pieces(facts: Facts) -> list[Piece]:
         waited = "no answer for" if asked else "no event for"
         word, style = f"◌ {waited} {clock(facts.silence)}", "warning"
     if facts.again_in is not None:
-        word = f"◌ {'connection lost; ' if facts.cut_off else ''}trying again{_in(facts.again_in)}"
+        drop = DROPS[facts.drop]
+        trying = (f"{drop}trying again", f"{drop}retry", "retry")[brevity]
+        word = f"◌ {trying}{_in(facts.again_in)}"
     run, run_style = RUNS[facts.run]
     return [
         Piece(word, style, 2, short=word[:1]),

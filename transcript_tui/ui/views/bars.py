@@ -115,8 +115,12 @@ class TitleBar(FactsLine):
     """What is shown, and how it is doing."""
 
     def cells_at(self, width: int) -> Cells:
-        right = fit(status.title_pieces(self._facts), width - 2)
-        name = ending(self._facts.label, width - length_of(right) - 2 - status.GAP - 2)
+        for brevity in status.BREVITIES:
+            right = fit(status.title_pieces(self._facts, brevity), width - 2)
+            room = width - length_of(right) - 2 - status.GAP - 2
+            if width_of(self._facts.label) <= room:
+                break
+        name = ending(self._facts.label, room)
         return spread([Piece(f"◆ {name}", "foreground bold", 1)], right, width)
 
 

@@ -12,7 +12,7 @@ from transcript_tui.ui.views.transcript.options import Filter
 _CONNECTIONS: Final = {
     "idle": "Connecting…",
     "connecting": "Connecting…",
-    "waiting": "The connection was lost; trying again…",
+    "waiting": "The connection ended; trying again…",
     "ended": "No events",
     "stopped": "No events",
     "failed": "No events",
