@@ -203,6 +203,28 @@ def test_nothing_at_all_is_accepted_warned_about_and_status_4(cli: Cli, tmp_path
     assert [warned["rule"] for warned in one["warnings"]] == ["empty"]
 
 
+def test_what_is_left_out_among_envelopes_is_no_event(cli: Cli, tmp_path: Path) -> None:
+    """It has a number, as every payload: places are counted with it."""
+    path, note = tmp_path / "log.jsonl", '{"t":1.5,"note":"checkpoint"}'
+    events = [f'{{"t":{n},"event":{event}}}' for n, event in enumerate((START, FINISH))]
+    path.write_text("\n".join((note, *events, note, "")))
+    told = cli("check", path).out
+    assert "accepted, 2 events, 2 objects left out\n" in told
+    assert "2 objects hold no event; they were left out." in told
+    statistics = json.loads(cli("check", path, "--format", "json").out)["statistics"]
+    assert (statistics["payloads"], statistics["leftOut"]) == (4, 2)
+    path.write_text(f"{note}\n{note}\n")
+    answer = cli("check", path)
+    assert answer.status == 4
+    assert answer.out.splitlines()[1:3] == [
+        "  accepted, 0 events, 2 objects left out",
+        "  1 warning",
+    ]
+    path.write_text("\n".join(events))
+    assert "left out" not in cli("check", path).out
+    assert "leftOut" not in cli("check", path, "--format", "json").out
+
+
 @pytest.mark.parametrize("content", [b"<!DOCTYPE html><p>hi", b"\x7fELF\x02\x01\x01\0\0\0\0", None])
 def test_what_is_not_readable_gives_no_object_but_a_sentence(
     cli: Cli, tmp_path: Path, content: bytes | None

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transcript_tui.session.session import Drop
 from transcript_tui.ui.amounts import clock, duration, fine_clock, seconds
-from transcript_tui.ui.facts import Connection, Drop, Facts
+from transcript_tui.ui.facts import Connection, Facts
 from transcript_tui.ui.marks import PLACES, places
 from transcript_tui.ui.status import (
     RUNS,

@@ -68,6 +68,8 @@ class Judgement:
     """Bytes received."""
     event_bytes: Counter[int] = field(default_factory=Counter)
     """Stream → bytes of its payloads, without what framed them."""
+    left_out: Counter[int] = field(default_factory=Counter)
+    """Stream → objects among its envelopes that hold no event; they are payloads, too."""
     error: SourceError | None = None
     """Why it could not be read, or not to its end."""
 
@@ -219,6 +221,7 @@ class Judge:
             batch = self._unwrapper.unwrap(batch)
             wrapped = self._unwrapper.wrapped
             events = [event_of(one) if wrapped else one.payload for one in batch]
+            self.judgement.left_out[self._pipeline.stream.index] += events.count(None)
             self._judge(batch, lambda: self._pipeline.feed_some(events))
 
     def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:

@@ -41,12 +41,13 @@ def write_text(
 
 
 def _stream(judgement: Judgement, number: int, stream: StreamResult, strict: bool) -> list[str]:
-    lines = [
-        f"{_verdict(stream, strict)}, {_counted(stream.length, 'event')}"
-        f"{_spoken(judgement, stream)}"
-    ]
+    left_out = judgement.left_out[number]
+    events = stream.length - left_out
+    counted = [_counted(events, "event")]
+    counted += [f"{_counted(left_out, 'object')} left out"] if left_out else []
+    lines = [f"{_verdict(stream, strict)}, {', '.join(counted)}{_spoken(judgement, stream)}"]
     lines += [_run(judgement, run) for run in stream.runs]
-    lines += [*_kinds(stream), *figures_text(judgement, stream)]
+    lines += [*_kinds(stream), *(figures_text(judgement, stream) if events else ())]
     if stream.warnings:
         lines.append(_counted(len(stream.warnings), "warning"))
         lines += _indented([_warning(warned) for warned in stream.warnings[:_MOST]])

@@ -34,6 +34,8 @@ def statistics(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
         **_counts(judgement, stream),
         **_times(judgement, stream),
     }
+    if left_out := judgement.left_out[stream.index]:
+        found["leftOut"] = left_out
     usage = total_usage(stream.runs)
     if usage:
         found["usage"] = usage

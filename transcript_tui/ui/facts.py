@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Drop
 
 SLOW: Final = 0.5
 """Seconds between two readings of what costs more than a look (rate, marks): so far the bars may
@@ -24,7 +27,6 @@ Connection = Literal[
     "unreadable",
     "stopped",
 ]
-Drop = Literal["ended", "lost", "refused", "unreachable"]
 RunState = Literal[
     "none", "running", "finished", "interrupted", "cancelled", "failed", "truncated", "rejected"
 ]

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from transcript_tui.ui.amounts import clock, count, seconds
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.facts import Connection, Drop, Facts, MarkKind, RunState
+from transcript_tui.ui.facts import Connection, Facts, MarkKind, RunState
+
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Drop
 
 
 @dataclass(frozen=True, slots=True)
