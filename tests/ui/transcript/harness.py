@@ -9,6 +9,7 @@ from typing import Any
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
+from transcript_tui.errors import TranscriptError
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.textualtheme import textual_theme
@@ -24,6 +25,7 @@ class MadeTape:
     """Folds events as they are added; a payload every quarter of a second."""
 
     started = 1_764_583_200.0
+    generation = 0
 
     def __init__(self, events: Iterable[Event] = (), **options: Any) -> None:
         self.pipeline = Pipeline(**options)
@@ -54,14 +56,27 @@ class MadeTape:
         return self._payloads[index]
 
 
+class StandingPlayer:
+    """It stands where it is put."""
+
+    playing = False
+
+
 class MadeSession:
     """What the view asks of a session."""
+
+    player = StandingPlayer()
+    can_ask_again = False
+    absence = ""
 
     def __init__(self, events: Iterable[Event] = (), **options: Any) -> None:
         self.tape = MadeTape(events, **options)
         self.connection = "open"
         self.kind = "watch"
-        self.error: Exception | None = None
+        self.error: TranscriptError | None = None
+
+    def nothing_came(self) -> None:
+        """No sentence of its own for an end without an event."""
 
 
 class ViewApp(App[None]):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from transcript_tui.text import label, safe
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.views.transcript.options import Filter
 
+if TYPE_CHECKING:
+    from transcript_tui.errors import TranscriptError
+    from transcript_tui.session.session import Session
+
+_WAITING: Final = "Waiting for events…"
 _CONNECTIONS: Final = {
     "idle": "Connecting…",
     "connecting": "Connecting…",
@@ -29,44 +34,55 @@ class Empty:
 
 
 def why_empty(
-    session: Any, position: int, entries: int, wanted: Filter | None, keys: Keymap
+    session: Session, position: int, entries: int, wanted: Filter | None, keys: Keymap
 ) -> Empty:
     """``entries`` are there at the position, though none is shown."""
-    if entries and wanted:
-        words = (
-            f"Nothing here matches the filter: {label(wanted.describe())}",
-            label(wanted.mistake()),
-            _hints(keys, ("back", "clears it"), ("filter", "changes it")),
-        )
-        return Empty("\n".join(filter(None, words)))
     if entries:
-        hidden = _hints(
-            keys,
-            ("tools", "shows tool calls"),
-            ("reasoning", "reasoning"),
-            ("passthrough", "CUSTOM and RAW"),
-        )
-        return Empty(": ".join(filter(None, ("Everything here is hidden", hidden))))
+        return Empty(_none_matches(wanted, keys) if wanted else _all_hidden(keys))
     if ahead := session.tape.length - position:
-        follow = "1 event follows" if ahead == 1 else f"{ahead:,} events follow"
-        resting = not getattr(getattr(session, "player", None), "playing", False)
-        hint = _hints(keys, ("play", "plays")) if resting else ""
-        return Empty("\n".join(filter(None, (f"Nothing here yet: {follow}", hint))))
-    error = getattr(session, "error", None)
-    again = _again(session, keys)
-    if error is not None:
-        return Empty(f"✕ {_sentence(error)}{again}", failed=True)
-    nothing = _nothing_came(session)
-    if nothing is not None:
-        return Empty(f"{_sentence(nothing)}{again}")
-    connection = getattr(session, "connection", "")
-    if connection == "absent":
-        return Empty(safe(session.absence))
-    # A file or a pipe is nobody who is connected to.
-    unasked = getattr(session, "kind", "") == "replay" and connection in ("idle", "connecting")
-    return Empty(
-        "Waiting for events…" if unasked else _CONNECTIONS.get(connection, "Waiting for events…")
+        return Empty(_all_ahead(ahead, playing=session.player.playing, keys=keys))
+    return _nothing_came(session, keys)
+
+
+def _none_matches(wanted: Filter, keys: Keymap) -> str:
+    return _lines(
+        f"Nothing here matches the filter: {label(wanted.describe())}",
+        label(wanted.mistake()),
+        _hints(keys, ("back", "clears it"), ("filter", "changes it")),
     )
+
+
+def _all_hidden(keys: Keymap) -> str:
+    hints = _hints(
+        keys,
+        ("tools", "shows tool calls"),
+        ("reasoning", "reasoning"),
+        ("passthrough", "CUSTOM and RAW"),
+    )
+    return f"Everything here is hidden: {hints}" if hints else "Everything here is hidden"
+
+
+def _all_ahead(ahead: int, *, playing: bool, keys: Keymap) -> str:
+    follow = "1 event follows" if ahead == 1 else f"{ahead:,} events follow"
+    return _lines(f"Nothing here yet: {follow}", "" if playing else _hints(keys, ("play", "plays")))
+
+
+def _nothing_came(session: Session, keys: Keymap) -> Empty:
+    again = _hints(keys, ("ask_again", "tries again.")) if session.can_ask_again else ""
+    if session.error is not None:
+        return Empty(_lines(f"✕ {_sentence(session.error)}", again), failed=True)
+    nothing = session.nothing_came()
+    if nothing is not None:
+        return Empty(_lines(_sentence(nothing), again))
+    if session.connection == "absent":
+        return Empty(safe(session.absence))
+    if session.kind == "replay" and session.connection in ("idle", "connecting"):
+        return Empty(_WAITING)  # a file or a pipe is nobody who is connected to
+    return Empty(_CONNECTIONS.get(session.connection, _WAITING))
+
+
+def _sentence(error: TranscriptError) -> str:
+    return safe(_lines(str(error), error.hint))
 
 
 def _hints(keys: Keymap, *hints: tuple[str, str]) -> str:
@@ -75,18 +91,6 @@ def _hints(keys: Keymap, *hints: tuple[str, str]) -> str:
     return ", ".join(f"{key} {does}" for key, does in named if key)
 
 
-def _again(session: Any, keys: Keymap) -> str:
-    """A line more where the endpoint can be asked again; sessions made by hand have none."""
-    key = keys.named("ask_again") if getattr(session, "can_ask_again", False) else ""
-    return f"\n{key} tries again." if key else ""
-
-
-def _sentence(error: Exception) -> str:
-    hint = getattr(error, "hint", "")
-    return safe(f"{error}\n{hint}" if hint else str(error))
-
-
-def _nothing_came(session: Any) -> Exception | None:
-    """The session's sentence for an end without an event; sessions made by hand have none."""
-    told = getattr(session, "nothing_came", None)
-    return told() if told is not None else None
+def _lines(*lines: str) -> str:
+    """Those that say something, below each other."""
+    return "\n".join(filter(None, lines))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from transcript_tui.session.clock import moment
 from transcript_tui.text import label
@@ -20,15 +19,6 @@ from transcript_tui.ui.views.transcript.sought import Sought
 
 DEEPEST_INDENT = 4
 """Nested subagents beyond this depth stay at its indent."""
-
-
-class Tape(Protocol):
-    """What the view asks of ``session.tape``; tests may hand in less."""
-
-    @property
-    def transcript(self) -> Transcript: ...
-    def time(self, index: int) -> float | None: ...
-    def payload(self, index: int) -> bytes: ...
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ about; here it is given its source, searched, copied from, and clicked at.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from textual import events
 
@@ -22,6 +22,9 @@ from transcript_tui.ui.views.transcript.search import SearchState
 from transcript_tui.ui.views.transcript.searching import Searching
 from transcript_tui.ui.widgets.rail import Rail
 
+if TYPE_CHECKING:
+    from transcript_tui.session.session import Session
+
 
 class TranscriptView(Choosing, Navigation, can_focus=True):
     """Shows ``session.tape.transcript`` at a position; the shell calls :meth:`show`."""
@@ -33,7 +36,7 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
 
     def __init__(
         self,
-        session: Any,
+        session: Session,
         options: ViewOptions | None = None,
         keys: Keymap | None = None,
         *,
@@ -43,7 +46,7 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
         """``keys``: those that hints name, where they are not the default ones."""
         chosen, keys = options or ViewOptions(), keys or keymap({})
         super().__init__(session, chosen, keys, id=id, classes=classes)
-        self._generation = getattr(self._tape, "generation", None)
+        self._generation = self._tape.generation
         self._searching = Searching(self)
         self._pointer = Pointer(self)
 
@@ -72,13 +75,13 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
     def show(self, position: int) -> None:
         """Show the transcript at ``position``; at most once a frame."""
         tape = self._tape
-        generation = getattr(tape, "generation", None)
+        generation = tape.generation
         anew = tape.transcript is not self._stage.scene.transcript or generation != self._generation
         if anew:
             self._generation = generation
             self._refold()
         stage = self._stage
-        stage.scene.started = getattr(tape, "started", None)
+        stage.scene.started = tape.started
         before = stage.size
         changed = stage.show(position)
         self._account(None if anew else changed, before)
