@@ -44,8 +44,7 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
             )
         )
         at += len(events) * (delay or 0.0) / 1000
-    if empty:
-        log.left_out.append(f"{empty} fixture{'s'[: empty != 1]} without events left out")
+    log.leave_out(empty, "fixture", "without events left out")
     return log
 
 

@@ -66,6 +66,12 @@ class Log:
     left_out: list[str] = field(default_factory=list)
     """What is not shown, a phrase each."""
 
+    def leave_out(self, count: int, one: str, after: str = "left out") -> None:
+        """Say of ``count`` of something that they are not shown; nothing of none. ``after``
+        stands behind what they are, which takes its plural ``s`` here."""
+        if count:
+            self.left_out.append(f"{count} {one}{'s'[: count != 1]} {after}")
+
     def pieces(self) -> list[Piece]:
         out: list[Piece] = []
         if self.started or self.url:

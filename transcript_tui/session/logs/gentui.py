@@ -54,10 +54,8 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
         else:
             unknown += 1
     close()
-    if other:
-        log.left_out.append(f"{other} action{'s'[: other != 1]} of the user left out")
-    if unknown:
-        log.left_out.append(f"{unknown} unknown item{'s'[: unknown != 1]} left out")
+    log.leave_out(other, "action", "of the user left out")
+    log.leave_out(unknown, "unknown item")
     return log
 
 

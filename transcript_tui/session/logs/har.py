@@ -49,14 +49,9 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
             log.url = safe_url(text_of(entry, "request", "url")) or None
         at = when - began if when is not None and began is not None else None
         log.exchanges.append(Exchange(pieces, _input(entry), at))
-    if others:
-        log.left_out.append(f"{others} other request{'s'[: others != 1]} left out")
-    if unknown:
-        log.left_out.append(f"{unknown} unknown message{'s'[: unknown != 1]} left out")
-    if unsaved:
-        log.left_out.append(
-            f"{unsaved} event stream{'s'[: unsaved != 1]} whose body the browser did not save"
-        )
+    log.leave_out(others, "other request")
+    log.leave_out(unknown, "unknown message")
+    log.leave_out(unsaved, "event stream", "whose body the browser did not save")
     return log
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC
 from typing import Any, Final
 
@@ -32,13 +32,7 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
     session = document.get("session")
     session = session if isinstance(session, dict) else {}
     exchanges = {_key(item.get("id")): item for item in objects(session.get("exchanges"))}
-    by_exchange: dict[str, list[dict[str, Any]]] = {key: [] for key in exchanges}
-    unknown = strangers(session.get("frames"))
-    for frame in objects(session.get("frames")):
-        if not _known(frame):
-            unknown += 1
-            continue
-        by_exchange.setdefault(_key(frame.get("exchangeId")), []).append(frame)
+    by_exchange, unknown = _by_exchange(session.get("frames"), exchanges)
     starts = [_start(item) for item in exchanges.values()]
     zero = min((start for start in starts if start is not None), default=0.0)
     log = Log(started=_iso(zero) if zero else None)
@@ -47,17 +41,36 @@ def _interpret(document: Mapping[str, Any], max_frame: int) -> Log:
         exchange = exchanges.get(key, {})
         start = ((_start(exchange) or zero) - zero) / 1000
         log.url = log.url or safe_url(text_of(exchange, "url")) or None
-        held.sort(key=lambda frame: number_of(frame.get("index")) or 0.0)
-        read = [_pieces(frame, start, max_frame) for frame in held]
-        unknown += sum(
-            not pieces and frame.get("classification") != "control"
-            for frame, pieces in zip(held, read, strict=True)
-        )
-        pieces = [piece for pieces in read for piece in pieces]
+        pieces, unread = _in_order(held, start, max_frame)
+        unknown += unread
         log.exchanges.append(Exchange(pieces, _input(runs, key, number), start))
-    if unknown:
-        log.left_out.append(f"{unknown} unknown frame{'s'[: unknown != 1]} left out")
+    log.leave_out(unknown, "unknown frame")
     return log
+
+
+def _by_exchange(
+    frames: Any, exchanges: Iterable[str]
+) -> tuple[dict[str, list[dict[str, Any]]], int]:
+    """The frames of each exchange, and how many are of no kind that is known."""
+    by_exchange: dict[str, list[dict[str, Any]]] = {key: [] for key in exchanges}
+    unknown = strangers(frames)
+    for frame in objects(frames):
+        if _known(frame):
+            by_exchange.setdefault(_key(frame.get("exchangeId")), []).append(frame)
+        else:
+            unknown += 1
+    return by_exchange, unknown
+
+
+def _in_order(held: list[dict[str, Any]], start: float, max_frame: int) -> tuple[list[Piece], int]:
+    """All that the frames of an exchange hold, and how many of them hold nothing to be read."""
+    held = sorted(held, key=lambda frame: number_of(frame.get("index")) or 0.0)
+    read = [_pieces(frame, start, max_frame) for frame in held]
+    unread = sum(
+        not pieces and frame.get("classification") != "control"
+        for frame, pieces in zip(held, read, strict=True)
+    )
+    return [piece for pieces in read for piece in pieces], unread
 
 
 def _known(frame: dict[str, Any]) -> bool:

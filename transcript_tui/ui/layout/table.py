@@ -115,12 +115,7 @@ class Table:
         style: Style,
         calm: bool,
     ) -> list[Row]:
-        wrapped: list[list[Wrapped]] = []
-        last = max((at for at, cell in enumerate(cells) if cell), default=-1)
-        for index, (cell, width) in enumerate(zip(cells, columns, strict=True)):
-            spans, needed, _ = self._cell(cell, style, calm and index == last)
-            fits = needed <= width and not any("\n" in span.text for span in spans)
-            wrapped.append([Wrapped(list(spans), None)] if fits else wrap_spans(spans, width))
+        wrapped = self._wrapped(cells, columns, style, calm)
         bar = Span(" │ ", style.from_color(None, style.bgcolor) + self._styles.table_rule)
         rows = []
         for y in range(max(map(len, wrapped))):
@@ -140,6 +135,18 @@ class Table:
             made = row_of((), row, joint="" if y else None)
             rows.append(made._replace(columns=tuple(texts)))
         return rows
+
+    def _wrapped(
+        self, cells: Sequence[str], columns: Sequence[int], style: Style, calm: bool
+    ) -> list[list[Wrapped]]:
+        """The lines of each cell; the last that holds anything is the one that still grows."""
+        wrapped: list[list[Wrapped]] = []
+        last = max((at for at, cell in enumerate(cells) if cell), default=-1)
+        for index, (cell, width) in enumerate(zip(cells, columns, strict=True)):
+            spans, needed, _ = self._cell(cell, style, calm and index == last)
+            fits = needed <= width and not any("\n" in span.text for span in spans)
+            wrapped.append([Wrapped(list(spans), None)] if fits else wrap_spans(spans, width))
+        return wrapped
 
     def _records(self, leaf: Leaf, head: TableHead, width: int, base: Style) -> list[Row]:
         """Each row as lines of "column: value", for where columns do not fit."""

@@ -22,6 +22,7 @@ from transcript_tui.transcript.model import (
     RunStart,
     Step,
     Subagent,
+    SubagentEnding,
 )
 from transcript_tui.transcript.statistics import counted
 from transcript_tui.ui.amounts import count, duration
@@ -31,6 +32,7 @@ from transcript_tui.ui.views.transcript.draft import Draft
 from transcript_tui.ui.views.transcript.palette import SIGNS
 from transcript_tui.ui.views.transcript.plain import carried
 from transcript_tui.ui.views.transcript.rows import Piece, cells_of, cut, row
+from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.wire.jsontext import dumps
 
 ENDINGS: Final[dict[Ending, str]] = {
@@ -197,20 +199,7 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
     if entry.parent is not None:
         # Where several run side by side, what stands above need not be what it stands in.
         left.append((f" · under {scene.speaker(entry.parent)}", style))
-    if ending is None and scene.run_over(entry.born):
-        left.append((" ✂ never finished", palette.danger))
-    elif ending is None:
-        left.append((" … running", palette.dim))
-    else:
-        sign, words, ink = {
-            "finished": ("✓", "finished", palette.success),
-            "suspended": (ENDING_SIGNS["interrupted"], "suspended: it asks", palette.warning),
-            "failed": ("✗", "failed", palette.danger),
-        }[ending.kind]
-        left.append((f" {sign} {words}", ink))
-        took = duration(scene.between(entry.born, ending.stamp))
-        if took:
-            left.append((f" · {took}", palette.dim))
+    left += _subagent_state(scene, entry, ending)
     draft.sides(left, _stamp(draft, entry.born))
     if entry.description:
         draft.sentence(safe(entry.description), palette.dim)
@@ -218,6 +207,21 @@ def draw_subagent(draft: Draft, entry: Subagent) -> None:
         code = f" ({label(ending.code)})" if ending.code else ""
         draft.sentence(safe(ending.message) + code, palette.danger)
     draft.blank()
+
+
+def _subagent_state(scene: Scene, entry: Subagent, ending: SubagentEnding | None) -> list[Piece]:
+    palette = scene.palette
+    if ending is None and scene.run_over(entry.born):
+        return [(" ✂ never finished", palette.danger)]
+    if ending is None:
+        return [(" … running", palette.dim)]
+    sign, words, ink = {
+        "finished": ("✓", "finished", palette.success),
+        "suspended": (ENDING_SIGNS["interrupted"], "suspended: it asks", palette.warning),
+        "failed": ("✗", "failed", palette.danger),
+    }[ending.kind]
+    took = duration(scene.between(entry.born, ending.stamp))
+    return [(f" {sign} {words}", ink), *([(f" · {took}", palette.dim)] if took else [])]
 
 
 def draw_passthrough(draft: Draft, entry: Passthrough) -> None:
