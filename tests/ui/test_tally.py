@@ -18,9 +18,10 @@ from transcript_tui.ui.layout import laid_out
 from transcript_tui.ui.layout.json import JsonSource
 from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import load_themes
+from transcript_tui.ui.views.eventfilter import EventFilter
 from transcript_tui.ui.views.jsonlines import json_lines, payload_lines
 from transcript_tui.ui.views.lines import Fact, Lines, Row, rows_of
-from transcript_tui.ui.views.payloads import EventFilter, glance, type_of
+from transcript_tui.ui.views.payloads import glance, type_of
 from transcript_tui.ui.views.tally import KEPT, Tally, count_some
 
 

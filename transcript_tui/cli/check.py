@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Wanted:
 def _check(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.", parser=options.source),
+        typer.Argument(metavar="SOURCE", help="Logs, URLs, or - for stdin.", parser=values.source),
     ],
     *,
     format: Annotated[Format, typer.Option("--format", help="How to print the verdicts.")] = "text",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ EXAMPLE = """Examples:
 
 def _convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A log, or - for stdin.", parser=options.log)
+        str, typer.Argument(metavar="IN", help="A log, or - for stdin.", parser=values.log)
     ],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     to: Annotated[

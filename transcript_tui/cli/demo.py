@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _demo(
     scenario: Annotated[
         str,
         typer.Argument(
-            metavar="SCENARIO", help="One of --list.", autocompletion=options.scenario_names
+            metavar="SCENARIO", help="One of --list.", autocompletion=values.scenario_names
         ),
     ] = "hello",
     *,

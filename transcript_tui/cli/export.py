@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _export(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|URL", help="A log, - for stdin, or an endpoint.", parser=options.source
+            metavar="FILE|URL", help="A log, - for stdin, or an endpoint.", parser=values.source
         ),
     ],
     *,

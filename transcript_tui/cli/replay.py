@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class _Playback:
 
 def _replay(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=options.log)
+        str, typer.Argument(metavar="FILE", help="The log, or - for stdin.", parser=values.log)
     ],
     *,
     playback: _Playback,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transcript_tui.cli import options
+from transcript_tui.cli import options, values
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class _Listening:
         int,
         typer.Option(
             "--port",
-            parser=options.port,
+            parser=values.port,
             metavar="N",
             help="The port to listen on; 0 = a free one.",
         ),
@@ -71,7 +71,7 @@ class _Failing:
     drop_after: Annotated[
         int | None,
         typer.Option(
-            "--drop-after", parser=options.count, metavar="N", help="Hang up after N events."
+            "--drop-after", parser=values.count, metavar="N", help="Hang up after N events."
         ),
     ] = None
     truncate_frame: Annotated[
@@ -81,7 +81,7 @@ class _Failing:
         float | None,
         typer.Option(
             "--stall",
-            parser=options.seconds,
+            parser=values.seconds,
             metavar="SECONDS",
             help="Fall silent for so long in the middle.",
         ),
@@ -90,7 +90,7 @@ class _Failing:
         int | None,
         typer.Option(
             "--status",
-            parser=options.http_status,
+            parser=values.http_status,
             metavar="CODE",
             help="Answer with this HTTP status instead.",
         ),
@@ -99,7 +99,7 @@ class _Failing:
         int | None,
         typer.Option(
             "--garble",
-            parser=options.count,
+            parser=values.count,
             metavar="N",
             help="Send no JSON as event N (the first is 0).",
         ),
@@ -108,7 +108,7 @@ class _Failing:
     chunk_bytes: Annotated[
         int | None,
         typer.Option(
-            "--chunk-bytes", parser=options.at_least_1, metavar="N", help="Send N bytes at a time."
+            "--chunk-bytes", parser=values.at_least_1, metavar="N", help="Send N bytes at a time."
         ),
     ] = None
     no_final_blank_line: Annotated[
@@ -122,8 +122,8 @@ def _serve(
         typer.Argument(
             metavar="FILE|SCENARIO",
             help="A log, - for stdin, or a scenario.",
-            parser=options.log,
-            autocompletion=options.scenario_names,
+            parser=values.log,
+            autocompletion=values.scenario_names,
         ),
     ],
     *,

@@ -32,7 +32,6 @@ _DISPUTED: Final = re.compile(f"[^{_NARROW}{_WIDE}\u2010-\u203a\u2190-\u21ff\u25
 _PILED: Final = re.compile(f"[^\x00-\u02ff]{{{LONGEST_GRAPHEME}}}")
 """What a grapheme that is too long holds at least, one of the others among it."""
 _ZWJ: Final = "\u200d"
-_VS16: Final = "\ufe0f"
 
 
 class Span(NamedTuple):

@@ -69,7 +69,7 @@ def test_read_in_steps_is_read_at_once(text: str, width: int, step: int) -> None
         patch.setattr("transcript_tui.ui.layout.source.STEP", step)
         patch.setattr("transcript_tui.ui.layout.source.LIMIT", 10)
         patch.setattr("transcript_tui.ui.layout.source.MARGIN", 5)
-        patch.setattr("transcript_tui.ui.layout.ending.ENDING", step // 2)
+        patch.setattr("transcript_tui.ui.layout.likelyend.ENDING", step // 2)
         stepwise, at_once = whole(text), whole(text)
         at_once.read_on(whole=True)
         leaves, more = at_once._source.leaves, True
@@ -91,7 +91,7 @@ def test_read_on_while_it_grows_and_shrinks(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("transcript_tui.ui.layout.source.STEP", step)
         patch.setattr("transcript_tui.ui.layout.source._EVERY", 2)
-        patch.setattr("transcript_tui.ui.layout.ending.ENDING", step // 2)
+        patch.setattr("transcript_tui.ui.layout.likelyend.ENDING", step // 2)
         document = Document("markdown", STYLES)
         for length, steps in data.draw(lengths):
             document.update(lambda start, end: text[start:end], length, open=True)

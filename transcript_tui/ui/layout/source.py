@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from transcript_tui.text import TAB, clean, extends, marked
-from transcript_tui.ui.layout.ending import ending
 from transcript_tui.ui.layout.leaves import LIMIT, Leaf
+from transcript_tui.ui.layout.likelyend import likely_end
 from transcript_tui.ui.layout.markdown.blocks import Markdown
 from transcript_tui.ui.layout.markdown.halfwritten import (
     calmed_leaf,
@@ -131,7 +131,7 @@ class Source:
         self.definitions = {**further, **mine} if further else mine
 
     def _ending(self, read: Reader) -> Source:
-        found = ending(read(self._at, self._length), self._machine, self._at)
+        found = likely_end(read(self._at, self._length), self._machine, self._at)
         end = Source(self.mode)
         end._begins = end._at = self._at + found.at
         end._inside, end._machine = "" if found.inside else None, found.machine

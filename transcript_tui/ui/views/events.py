@@ -17,10 +17,11 @@ from textual.widgets import Static
 from transcript_tui.text import label
 from transcript_tui.transcript.model import NOTHING
 from transcript_tui.ui.amounts import count, seconds
+from transcript_tui.ui.views.eventfilter import EventFilter
 from transcript_tui.ui.views.jsonlines import payload_lines
 from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.payloads import EventFilter, Glance, brief, family_style, glance
+from transcript_tui.ui.views.payloads import Glance, brief, family_style, glance
 from transcript_tui.ui.views.problemlist import problems_at
 from transcript_tui.ui.views.rows import Cells, RowList
 from transcript_tui.ui.views.slicedwork import SlicedWork

@@ -21,7 +21,7 @@ _HEAD: Final = 3
 """Lines that show what a block is: of a table these are its head and a row."""
 
 
-class Ending(NamedTuple):
+class LikelyEnd(NamedTuple):
     """Where reading the end begins."""
 
     at: int
@@ -31,18 +31,18 @@ class Ending(NamedTuple):
     machine: Markdown | Plain
 
 
-def ending(text: str, machine: Markdown | Plain, offset: int) -> Ending:
+def likely_end(text: str, machine: Markdown | Plain, offset: int) -> LikelyEnd:
     """Where to begin in ``text``, which is unread and begins at ``offset`` of the source;
     ``machine`` is in the state before it."""
     earliest = max(0, len(text) - ENDING)
     latest = earliest + ENDING // 2
     if isinstance(machine, Plain):
         at = text.find("\n", earliest, latest) + 1
-        return Ending(at or earliest, not at, Plain())
+        return LikelyEnd(at or earliest, not at, Plain())
     blank = text.find("\n\n", earliest, latest)
     at = blank + 2 if blank >= 0 else text.find("\n", earliest, latest) + 1
     here = at or earliest
-    return Ending(here, not at, _machine(text[:here], machine, offset + here, new=blank >= 0))
+    return LikelyEnd(here, not at, _machine(text[:here], machine, offset + here, new=blank >= 0))
 
 
 def _machine(before: str, machine: Markdown, at: int, *, new: bool) -> Markdown:
