@@ -24,6 +24,14 @@ def entry(text: str) -> dict[str, object]:
     }
 
 
+def stamped(*stamps: int | None) -> bytes:
+    """The stream's events, each with its own time, in milliseconds."""
+    return b"".join(
+        frame if stamp is None else frame.replace(b"}", b',"timestamp":%d}' % stamp)
+        for frame, stamp in zip(FRAMES, stamps, strict=False)
+    )
+
+
 RECORDED = b": transcript-tui recording 1 {}\n"
 BYTES = {
     "plain": STREAM,
@@ -43,6 +51,11 @@ BYTES = {
         {"log": {"entries": [entry("prose " * 9), entry(STREAM.decode())]}}
     ).encode(),
     "connections": RECORDED + FRAMES[0] + b": stream 1 +2\n\n" + STREAM,
+    "stamps": stamped(None, 1_796_119_200_000, 1_796_119_201_500, None, 1_796_119_201_000, None),
+    "stamps that come late": FRAMES[0] + b": \n" * 40_000 + stamped(*range(0, 6000, 1000)),
+    "the same stamp": stamped(*(1_796_119_200_000,) * 6),
+    "a recording without some times": RECORDED + FRAMES[0] + b": +2.5\n" + b"".join(FRAMES[1:]),
+    "a recording of stamps": RECORDED + b": +1\n" + stamped(*range(0, 6000, 1000)),
 }
 
 
@@ -61,6 +74,9 @@ async def test_check_and_the_viewer_agree(content: bytes, tmp_path: Path) -> Non
     assert judged.notes == session.notes
     told = judged.error and f"{path}: {judged.error}"
     assert told == (session.error and str(session.error))
+    numbers = range(session.tape.length)
+    assert judged.times.timing == session.tape.timing
+    assert [*map(judged.times.at, numbers)] == [*map(session.tape.time, numbers)]
     for shown in (session, refolded):
         assert [
             (stream.violation, stream.warnings, stream.length, stream.tail)

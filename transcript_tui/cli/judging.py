@@ -6,7 +6,6 @@ payloads only those that broke a rule are held, with the place where they stand.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +18,8 @@ from transcript_tui.errors import SourceError, UsageError
 from transcript_tui.session.bursts import Bursts
 from transcript_tui.session.framing import Framing, input_left_out, tell
 from transcript_tui.session.logs.enveloped import Unwrapper, event_of
-from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.sources.source import Note, Opened, Pieces, Received, Source, is_url
+from transcript_tui.session.times import Times
 from transcript_tui.transcript.pipeline import Pipeline, Record, StreamResult
 from transcript_tui.wire.frames import (
     Cut,
@@ -55,8 +54,7 @@ class Judgement:
     pipeline: Pipeline
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     """(stream, event) → place, for each violation."""
-    times: array[float] = field(default_factory=lambda: array("d"))
-    """Seconds, one a payload and never less than the one before; empty: none are known."""
+    times: Times = field(default_factory=Times)
     asked: float | None = None
     """When the source was asked, on the same clock as ``times``; ``None``: not known."""
     first_byte: float | None = None
@@ -88,8 +86,8 @@ class Judgement:
         return () if self.unusable else self.pipeline.streams
 
     def time(self, number: int) -> float | None:
-        """When payload ``number`` of the source came."""
-        return self.times[number] if 0 <= number < len(self.times) else None
+        """When payload ``number`` of the source came; ``None``: not known."""
+        return self.times.at(number) if self.times.timing is not None else None
 
     def status(self, *, strict: bool = False) -> Status:
         if self.unusable:
@@ -131,7 +129,8 @@ class Judge:
             record_events=record_events,
         )
         self.judgement = Judgement(name, self._pipeline)
-        self._clock = _Clock(self.judgement)
+        self._live = False
+        """The moment of arrival counts."""
         self._framing = Framing("", max_frame, self.judgement.notes.append)
         self._asked = given is not None
         """The input is known from elsewhere: one in the bytes does not replace it."""
@@ -151,7 +150,8 @@ class Judge:
 
     async def receive(self, source: Source) -> None:
         """The same for a source that needs an event loop."""
-        self._clock.live = source.live
+        self._live = source.live
+        self.judgement.times = Times(trust_offsets=source.is_log)
         if source.live:
             self.judgement.asked = monotonic()
         try:
@@ -190,7 +190,7 @@ class Judge:
     def _take_bytes(self, chunk: bytes) -> None:
         if not self._framing.begun:
             self._open(Opened())
-        if not self.judgement.size and self._clock.live:
+        if not self.judgement.size and self._live:
             self.judgement.first_byte = monotonic()
         self.judgement.size += len(chunk)
         at = 0
@@ -226,10 +226,11 @@ class Judge:
 
     def _judge(self, batch: Sequence[Frame], feed: Callable[[], None]) -> None:
         stream = self._pipeline.stream
-        self.judgement.event_bytes[stream.index] += sum(len(one.payload) for one in batch)
+        joined = b"".join([one.payload for one in batch])
+        self.judgement.event_bytes[stream.index] += len(joined)
         before = stream.violation, len(stream.after)
         feed()
-        self._clock.note(batch)
+        self._tell_times(batch, stamped=b'"timestamp"' in joined)
         begins = stream.length - len(batch)
         found = [] if stream.violation is before[0] else [stream.violation]
         for violation in (*found, *stream.after[before[1] :]):
@@ -237,6 +238,22 @@ class Judge:
                 frame = batch[violation.event - begins]
                 place = Place(frame.line, frame.offset, frame.payload)
                 self.judgement.places[stream.index, violation.event] = place
+
+    def _tell_times(self, batch: Sequence[Frame], *, stamped: bool) -> None:
+        judgement, times = self.judgement, self.judgement.times
+        times.take(batch, monotonic() if self._live else None, stamped=stamped)
+        if times.timing == "recorded":
+            judgement.asked = 0.0
+        if stamped and times.timing in ("recorded", "arrival"):
+            self._watch_bursts(batch)
+
+    def _watch_bursts(self, batch: Sequence[Frame]) -> None:
+        """Compares arrival with the events' own stamps, where they have any."""
+        times = self.judgement.times.all
+        for number, frame in enumerate(batch, start=len(times) - len(batch)):
+            if b'"timestamp"' in frame.payload:
+                gap = times[number] - times[number - 1] if number else 0.0
+                self.judgement.bursts.look(frame.payload, gap)
 
     def _mark(self, mark: Any) -> None:
         match mark:
@@ -272,59 +289,3 @@ class Judge:
         if not self._ended:
             self._ended = True
             self._pipeline.end(tail)
-
-
-class _Clock:
-    """Times of payloads: a recording's, their arrival, or their own timestamps.
-
-    Which of them it is shows with the first payloads; what has none takes its predecessor's.
-    """
-
-    def __init__(self, judgement: Judgement) -> None:
-        self.live = False
-        """The moment of arrival counts."""
-        self._judgement = judgement
-        self._times = judgement.times
-        self._known = True
-        self._first_stamp: int | None = None
-
-    def note(self, batch: Sequence[Frame]) -> None:
-        if not self._known:
-            return
-        last = self._times[-1] if self._times else 0.0
-        if self.live:
-            self._times.extend([max(last, monotonic())] * len(batch))
-            self._watch_bursts(batch)
-            return
-        before = len(self._times)
-        for frame in batch:
-            last = max(last, self._time_of(frame, last))
-            self._times.append(last)
-        if not before and not self._has_times(batch):
-            del self._times[:]
-            self._known = False
-        elif self._first_stamp is None:
-            self._judgement.asked = 0.0
-            self._watch_bursts(batch)
-
-    def _watch_bursts(self, batch: Sequence[Frame]) -> None:
-        """Compares arrival with the events' own stamps, where they have any."""
-        for number, frame in enumerate(batch, start=len(self._times) - len(batch)):
-            if b'"timestamp"' in frame.payload:
-                gap = self._times[number] - self._times[number - 1] if number else 0.0
-                self._judgement.bursts.look(frame.payload, gap)
-
-    def _has_times(self, batch: Sequence[Frame]) -> bool:
-        return self._first_stamp is not None or any(frame.at is not None for frame in batch)
-
-    def _time_of(self, frame: Frame, last: float) -> float:
-        if frame.at is not None:
-            return frame.at
-        if b'"timestamp"' not in frame.payload:
-            return last
-        stamp = timestamp(frame.payload)
-        if stamp is None:
-            return last
-        if self._first_stamp is None:
-            self._first_stamp = stamp
-        return (stamp - self._first_stamp) / 1000

@@ -99,10 +99,10 @@ def _counts(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
 def _times(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     """Seconds since the source was asked, else since the stream's first event; nothing where
     the source has no times."""
-    begun = judgement.time(stream.first)
-    times = judgement.times[stream.first : stream.position]
-    if begun is None or not times:
+    times = judgement.times.known(stream.first, stream.position)
+    if not times:
         return {}
+    begun = times[0]
     asked = judgement.asked if stream.index == 0 else None
     origin = begun if asked is None else asked
     gaps = [other - one for one, other in pairwise(times)]
@@ -117,7 +117,8 @@ def _times(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
     if gaps:
         longest = max(range(len(gaps)), key=gaps.__getitem__)
         found["longestGapSeconds"] = _ms(gaps[longest])
-        found["longestGapBeforeEvent"] = longest + 1
+        # Those that are not known stand before all others.
+        found["longestGapBeforeEvent"] = stream.length - len(times) + longest + 1
     found |= _pace(judgement, stream)
     by_tool = _tool_seconds(judgement, stream)
     taken = [seconds for one in by_tool.values() for seconds in one]
@@ -143,7 +144,8 @@ def _pace(judgement: Judgement, stream: StreamResult) -> dict[str, Any]:
         # A microsecond: times are sums of decimal fractions.
         recent = len(times) - bisect_right(times, times[-1] - 1.0 + 1e-6)
         at_end = recent if times[-1] - times[0] >= 1.0 else average
-        silent = judgement.times[stream.position - 1] - times[-1] > 1.0
+        last = judgement.time(stream.position - 1)
+        silent = last is not None and last - times[-1] > 1.0
         found["tokensPerSecondAtEnd"] = 0.0 if silent else round(at_end, 1)
     return found
 

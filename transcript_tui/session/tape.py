@@ -7,14 +7,13 @@ some forty more.
 
 from __future__ import annotations
 
-import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
@@ -22,8 +21,8 @@ from transcript_tui.errors import UsageError
 from transcript_tui.session.clock import moment
 from transcript_tui.session.framing import input_left_out, tell
 from transcript_tui.session.logs.enveloped import Unwrapper, event_in, event_of
-from transcript_tui.session.pacing import timestamp
 from transcript_tui.session.payloads import Payloads
+from transcript_tui.session.times import Times, Timing
 from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.wire.frames import (
@@ -43,10 +42,6 @@ from transcript_tui.wire.frames import (
 
 __all__ = ["Cursor", "Tape", "TapeStream", "Timing"]
 
-Timing = Literal["recorded", "arrival", "timestamps"]
-"""Where times come from: a recording's offsets, the moment of arrival, the events' own stamps."""
-
-_UNKNOWN: Final = math.nan
 _RECORDED: Final = "The connection ended."
 """Why, a recording does not tell. What is no GET asked for a turn, and ended with it."""
 
@@ -88,14 +83,10 @@ class Tape:
         """
         self._trust_offsets = trust_offsets
         self._payloads = Payloads()
-        self._times = array("d")
+        self._times = Times(trust_offsets=trust_offsets)
         self._lines = array("Q")
         self._offsets = array("Q")
         self._marks: list[tuple[int, Mark]] = []
-        self._last = 0.0
-        self._first_stamp: int | None = None
-        self._distinct_stamps = False
-        self._source_timing: Timing | None = None
         self.remarks: list[str] = [] if remarks is None else remarks
         """What could not be made use of, or was read leniently; a sentence each."""
         self._unwrapper = Unwrapper(self.remarks.append)
@@ -112,7 +103,7 @@ class Tape:
 
     @property
     def length(self) -> int:
-        return len(self._times)
+        return len(self._times.all)
 
     @property
     def transcript(self) -> Transcript:
@@ -121,14 +112,12 @@ class Tape:
     @property
     def timing(self) -> Timing | None:
         """Where the times come from; ``None``: there are none, or all are the same stamp."""
-        if self._source_timing == "timestamps" and not self._distinct_stamps:
-            return None
-        return self._source_timing
+        return self._times.timing
 
     @property
     def duration(self) -> float:
         """Seconds from time 0 to the last payload."""
-        return self._last
+        return self._times.last
 
     def arrived(self, number: int) -> bytes:
         """Payload ``number`` as it arrived; the one that is kept."""
@@ -180,12 +169,11 @@ class Tape:
     def time(self, number: int) -> float | None:
         """Seconds since time 0 when payload ``number`` arrived; ``None``: not known, as for what
         was there beforehand (-1)."""
-        value = self._times[number] if number >= 0 else _UNKNOWN
-        return None if math.isnan(value) else value
+        return self._times.at(number)
 
     def times(self, start: int, end: int) -> Sequence[float]:
         """The times of payloads ``start`` to ``end``; NaN where not known."""
-        return self._times[start:end]
+        return self._times.all[start:end]
 
     def line(self, number: int) -> int:
         """The line (from 1) where the payload's frame begins."""
@@ -198,7 +186,7 @@ class Tape:
     def position_at(self, seconds: float) -> int:
         """The position where everything that had arrived at ``seconds`` is in."""
         # Times never decrease; unknown ones stand only at the start, and compare as before all.
-        return bisect_right(self._times, seconds)
+        return bisect_right(self._times.all, seconds)
 
     def cursor(self) -> Cursor:
         """A place that moves over everything in order; now before all of it."""
@@ -275,45 +263,16 @@ class Tape:
         joined = self._payloads.extend(arrived)
         opened = self._unwrapper.unwrap(frames)
         self.streams[-1].wrapped = self._unwrapper.wrapped
-        self._times.extend(self._times_of(opened, joined, arrival))
+        self._tell_times(opened, joined, arrival)
         self._lines.fromlist([frame.line for frame in frames])
         self._offsets.fromlist([frame.offset for frame in frames])
         return arrived if opened is frames else [event_of(frame) for frame in opened]
 
-    def _times_of(
-        self, frames: Sequence[Frame], joined: bytes, arrival: float | None
-    ) -> array[float]:
-        """Seconds since time 0 of each; never less than that of the payload before."""
-        count = len(frames)
-        offsets = [frame.at for frame in frames].count(None) < count
-        if arrival is not None and not (offsets and self._trust_offsets):
-            self._source_timing = self._source_timing or "arrival"
-            self._last = max(self._last, arrival)
-            return array("d", (self._last,)) * count
-        if not offsets and b'"timestamp"' not in joined:
-            known = self._source_timing is not None
-            return array("d", (self._last if known else _UNKNOWN,)) * count
-        return array("d", [self._time_of(frame) for frame in frames])
-
-    def _time_of(self, frame: Frame) -> float:
-        if frame.at is not None:
-            self._source_timing = "recorded"
-            self._last = max(self._last, frame.at)
-        elif self._source_timing in (None, "timestamps"):
-            self._read_stamp(frame.payload)
-        return self._last if self._source_timing is not None else _UNKNOWN
-
-    def _read_stamp(self, payload: bytes) -> None:
-        stamp = timestamp(payload)
-        if stamp is None:
-            return
-        if self._first_stamp is None:
-            self._first_stamp = stamp
-            self._source_timing = "timestamps"
-            self._start_at(stamp)
-        elif stamp > self._first_stamp:
-            self._distinct_stamps = True
-            self._last = max(self._last, (stamp - self._first_stamp) / 1000)
+    def _tell_times(self, frames: Sequence[Frame], joined: bytes, arrival: float | None) -> None:
+        before = self._times.first_stamp
+        self._times.take(frames, arrival, stamped=b'"timestamp"' in joined)
+        if before is None and self._times.first_stamp is not None:
+            self._start_at(self._times.first_stamp)
 
     def _start_at(self, stamp: int) -> None:
         """The first stamp is when time 0 was, if it is a time at all: only the distances of the
@@ -344,25 +303,19 @@ class Tape:
             case NewStream():
                 of = self.recording
                 reason = _RECORDED if of is not None and of.method == "GET" else ""
-                self.next_stream(self._moment(mark.at, arrival), reason)
+                self.next_stream(self._times.of_mark(mark.at, arrival), reason)
                 return
             case FramingCr() | Bom() | FramingEnd():
                 tell(self.pipeline, mark)
             case Cut():
                 self.end(mark.tail)
-                mark = replace(mark, at=self._moment(mark.at, arrival))
+                mark = replace(mark, at=self._times.of_mark(mark.at, arrival))
             case FrameTooLong():
                 self._too_long(mark, arrival)
                 return
             case NotEvents():
                 return
         self._marks.append((self.length, mark))
-
-    def _moment(self, offset: float | None, arrival: float | None) -> float | None:
-        """Seconds since time 0 when a mark came, by the same rules as for payloads."""
-        live = arrival is not None and not (offset is not None and self._trust_offsets)
-        at = arrival if live else offset
-        return None if at is None else max(self._last, at)
 
     def _begin_recorded(self, run_input: object) -> None:
         """An input found in a log; whoever opened the log may have given another."""
