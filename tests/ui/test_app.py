@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt
 from transcript_tui.ui.views.statistics import StatisticsPane
+from transcript_tui.ui.views.transcript.stage import Stage
 
 
 @pytest.fixture
@@ -386,6 +388,36 @@ async def test_reading_on_stays_at_the_place(tmp_path: Path) -> None:
         await pilot.press("K")
         await until(pilot, lambda: view.selected is None)
         assert view.stage.size <= newest
+
+
+async def test_no_seek_waits_for_the_reading_of_a_long_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delta = {**RUN[3], "delta": "Some words of a paragraph.\n\n" * 400}
+    log = recording(tmp_path / "long.sse", [RUN[0], RUN[2], *[delta] * 40])
+    seeks = [41, 40, 42]
+    read: list[tuple[int, int]] = []
+    read_on = Stage.read_on
+    # Long enough for whatever does not wait for the next painting.
+    monkeypatch.setattr("transcript_tui.ui.repainting.INTERVAL", 0.2)
+
+    async with opened(replay(log, playing=False)) as (app, pilot):
+        view, session = app.main.view, app.main.session
+        assert view is not None
+        assert session is not None
+
+        def watched(stage: Stage, enough: Callable[[], bool]) -> None:
+            read.append((stage.scene.position, session.player.position))
+            read_on(stage, enough)
+            if seeks:
+                session.player.seek(seeks.pop(0))
+                app.main.paint_soon()
+
+        monkeypatch.setattr(Stage, "read_on", watched)
+        session.player.seek(42)
+        app.main.paint_soon()
+        await until(pilot, lambda: view.stage.whole and not seeks)
+    assert all(painted == asked for painted, asked in read), read
 
 
 async def test_state(run: Path) -> None:

@@ -270,8 +270,9 @@ class Session:
 
     async def _look_ahead(self) -> None:
         """All is there and shown: now the player may look at what it did not need for that."""
+        self._turns.begin()
         while self.player.look_ahead():
-            await self._give_way()
+            await self._turns.rest()
         self._changed()
 
     async def _take(self, received: Received) -> None:

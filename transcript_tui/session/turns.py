@@ -10,6 +10,8 @@ __all__ = ["Turns"]
 
 _SLICE: Final = 0.002
 """Seconds of work between two turns of the event loop."""
+_REST: Final = 0.01
+"""Seconds for which work that nobody waits for rests between two slices."""
 
 
 class Turns:
@@ -29,3 +31,10 @@ class Turns:
     async def give(self) -> None:
         await asyncio.sleep(0)
         self.begin()
+
+    async def rest(self) -> None:
+        """Leave most of the time to everything else, where a slice of work that nobody waits for
+        is over."""
+        if self.over:
+            await asyncio.sleep(_REST)
+            self.begin()

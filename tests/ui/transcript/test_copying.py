@@ -303,14 +303,14 @@ async def test_words_beside_rows_without_any() -> None:
     assert [each for each in taken if each] == ["x" * 35, "y" * 20, "word"]
 
 
-async def test_a_selection_never_becomes_another_text() -> None:
+async def test_a_selection_never_becomes_another_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows before it may turn out to be more when a very long text was read."""
     text = "word " * 5_000 + "\n\n".join(f"paragraph {number}" for number in range(8_000))
     app = ViewApp(MadeSession([started(), *message("a", text)]))
     async with app.run_test(size=(60, 20)) as pilot:
+        # Read is where the test says.
+        monkeypatch.setattr(app.view, "_read_soon", lambda: None)
         app.view.show(app.session.tape.length)
-        assert app.view._reading is not None
-        app.view._reading.stop()
         await settle(pilot)
         assert not app.view.stage.whole
         selected = await drag(pilot, (2, 3), (20, 6))

@@ -1115,6 +1115,22 @@ async def test_what_is_read_stays_while_a_very_long_text_is_read_further() -> No
         assert screen_text(app) == before
 
 
+async def test_a_very_long_text_is_not_read_on_while_the_reader_waits() -> None:
+    session = MadeSession([started(), *message("a", long_text(6_000))])
+    app = ViewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.view.show(session.tape.length)
+        app.view.give_way()
+        item = app.view.stage.item(1)
+        before = item.version
+        for _ in range(20):
+            await settle(pilot)
+        assert item.version == before
+        assert not app.view.stage.whole
+        await show(pilot)
+        await read_through(pilot)
+
+
 async def test_a_place_that_was_not_read_yet_is_shown_when_it_was() -> None:
     session = MadeSession([started(), *message("a", long_text(6_000))])
     app = ViewApp(session)

@@ -153,6 +153,8 @@ class MainScreen(
     def paint_soon(self) -> None:
         if self.is_attached:
             self._repainting.request(urgent=True)
+        if self.view is not None:
+            self.view.give_way()
 
     def arrived(self) -> None:
         if self.is_attached and self.session is not None:

@@ -38,7 +38,7 @@ from transcript_tui.ui.widgets.rail import Rail
 SLICE: Final = 0.008
 """Seconds for which a very long text is read at a time, and a step more."""
 PAUSE: Final = 0.002
-"""Seconds between two of these."""
+"""Seconds between two of these, and after what was painted."""
 NARROWEST: Final = 12
 """Cells below which nothing sensible can be drawn."""
 
@@ -87,6 +87,8 @@ class Canvas(Widget):
         self._covered = False
         self._reading: Timer | None = None
         """Goes on with a text of which much was not read."""
+        self._given_way = False
+        """What the reader asked for is yet to be shown."""
         self._arrived: set[int] = set()
         """Entries that came or changed below what is in view."""
 
@@ -161,12 +163,30 @@ class Canvas(Widget):
             return
         self._paint(stage.place(self._options.follow if self.following else None))
         self._count_below()
-        if self._reading is None and not stage.whole and self.is_mounted:
+        if not stage.whole and self.is_mounted:
+            self._stop_reading()
+            self.call_after_refresh(self._read_soon)
+
+    def give_way(self) -> None:
+        """The reader asked for something: nothing is read on until it is shown."""
+        self._given_way = True
+        self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
+
+    def _read_soon(self) -> None:
+        """What was settled is painted: go on reading."""
+        if self._reading is None and not self._given_way:
             self._reading = after(self, PAUSE, self._read_on)
 
     def _read_on(self) -> None:
         """Read further in a very long text in view: a little at a time, keys come between."""
-        self._reading = None
+        self._stop_reading()
+        if self._given_way:
+            return
         stage = self._stage
         until = time.perf_counter() + SLICE
         before = stage.viewport.topmost

@@ -88,6 +88,7 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
         if anew:
             self._refolded()
         self._jumping.go_on()
+        self._given_way = False
         self.settle()
         self._searching.go_on()
 
