@@ -17,6 +17,8 @@ from transcript_tui.ui.layout.styles import DocumentStyles
 
 EAGER: Final = 64
 """Leaves that are laid out to know a height exactly; where there are more it is a guess."""
+EAGER_TEXT: Final = 6_000
+"""Characters of these at most: laying them out takes a third of a painting."""
 WAITING: Final = 8
 """Of so many rows that are yet to be read one says how far it is."""
 WIDTHS: Final = 2
@@ -159,9 +161,16 @@ class Page:
         """Rows; exact unless :meth:`exact` says otherwise."""
         stack = self._stack(width)
         count = len(stack)
-        if self._source.complete and not stack.exact and stack.guesses <= EAGER:
+        if self._source.complete and not stack.exact and self._is_little(stack):
             self._settle(stack, 0, count)
         return stack.height
+
+    def _is_little(self, stack: Stack) -> bool:
+        """Whether what was not laid out yet is soon."""
+        if stack.guesses > EAGER:
+            return False
+        leaves = (self._source.leaves[index] for index in stack.unsettled(0, len(stack)))
+        return sum([leaf.end - leaf.start for leaf in leaves]) <= EAGER_TEXT
 
     @property
     def complete(self) -> bool:
