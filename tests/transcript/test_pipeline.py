@@ -325,6 +325,18 @@ def test_changes_far_apart_are_listed_where_there_are_entries_enough_to_read() -
     assert one.changes(2, one.length) is None
 
 
+def test_an_end_that_changes_no_entry_leaves_the_changes_listed() -> None:
+    finished = event("RUN_FINISHED", threadId="t", runId="r")
+    pipeline = fed(STARTED, *text("m", "x"), finished)
+    transcript = pipeline.transcript
+    before = transcript.changes(0, transcript.length)
+    assert before is not None
+    revision = transcript.revision
+    pipeline.end()
+    assert transcript.changes(0, transcript.length) == before
+    assert transcript.revision == revision + 1
+
+
 def test_chunks_that_close_one_item_and_open_another_change_both() -> None:
     pipeline = fed(
         STARTED,

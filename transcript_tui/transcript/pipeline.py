@@ -16,7 +16,7 @@ from transcript_tui.protocol.events import Expanded
 from transcript_tui.protocol.findings import Violation, Warned
 from transcript_tui.protocol.stream import Verdict, Verifier
 from transcript_tui.transcript.given import Given, read_input
-from transcript_tui.transcript.model import MANY, Cut, Run
+from transcript_tui.transcript.model import MANY, NOTHING, Cut, Run
 from transcript_tui.transcript.reduce import Deltas, Fold, fold_payload
 from transcript_tui.transcript.reduce.endings import cut, reject
 from transcript_tui.transcript.reduce.lifecycle import take_input
@@ -318,8 +318,8 @@ class Pipeline:
     def _amend(self) -> None:
         """Something changed that no further payload brought."""
         fold, transcript = self._fold, self.transcript
-        fold.discard_touched()
-        if transcript.touched:
+        if fold.touched != NOTHING and transcript.touched:
             transcript.touched[-1] = MANY
             transcript.groups.pop(len(transcript.touched) - 1, None)
+        fold.discard_touched()
         transcript.revision += 1

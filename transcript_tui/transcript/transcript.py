@@ -11,7 +11,8 @@ from typing import Any, Final
 from transcript_tui.protocol.findings import Warned
 from transcript_tui.transcript.history import BEFORE, LATEST, History
 from transcript_tui.transcript.living import JsonHistory
-from transcript_tui.transcript.model import MANY, NOTHING, AnyEntry, Message, Run, Subagent
+from transcript_tui.transcript.model import MANY, AnyEntry, Message, Run, Subagent
+from transcript_tui.transcript.stretches import Stretches
 
 _FEW: Final = 4_096
 """Payloads whose changes are always listed."""
@@ -46,6 +47,7 @@ class Transcript:
         self.revision = 0
         """Grows when something changes without a further payload (the bytes end, a run's input
         comes in): what was read at the last position is to be read again."""
+        self._stretches = Stretches(self.touched, self.groups)
         self.births = array("i")
         self.calls: dict[str, list[Message]] = {}
         """Messages that carry a call of this id, in the order they met it."""
@@ -72,17 +74,13 @@ class Transcript:
         start, end = sorted((max(one, 0), max(other, 0)))
         if end - start > max(_FEW, _AN_ENTRY * len(self.entries)):
             return None
-        keys = set(self.touched[start:end])
-        keys.discard(NOTHING)
-        if MANY not in keys:
-            return keys
-        keys.discard(MANY)
-        for number in _places(self.touched, MANY, start, end):
-            group = self.groups.get(number)
-            if group is None:
-                return None
-            keys |= group
-        return keys
+        return self._stretches.changed(start, end, len(self.entries))
+
+    def changes_among(self, count: int, one: int, other: int) -> set[int] | None:
+        """The same of the first ``count`` entries, however far apart the positions are: what lies
+        between is looked through the first time only."""
+        start, end = sorted((max(one, 0), max(other, 0)))
+        return self._stretches.changed(start, min(end, self.length), count)
 
     def payloads_of(self, key: int, start: int, end: int) -> list[int]:
         """The payloads from ``start`` to ``end`` that made or changed an entry, in order."""

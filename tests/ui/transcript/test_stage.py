@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -9,12 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ui.looking import STREAMS, from_each_to_each, places
+from tests.ui.transcript.gallery import message, started
 from transcript_tui.session.tape import Tape
+from transcript_tui.transcript.model import AnyEntry
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript import Filter, ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.scene import Scene
+from transcript_tui.ui.views.transcript.shown import likely_height
 from transcript_tui.ui.views.transcript.stage import MANY_KEYS, Stage
+from transcript_tui.wire.frames import Frame
 
 STYLES = DocumentStyles.from_variables({})
 OPTIONS = st.builds(
@@ -46,6 +51,11 @@ def told(stage: Stage) -> list[tuple[int, list[str]]]:
     return found
 
 
+def hidden(stage: Stage) -> list[int]:
+    """What the filter hides."""
+    return [key for key in range(stage.size) if stage.filters_out(key)]
+
+
 @pytest.fixture(autouse=True, params=[MANY_KEYS, 2])
 def _many(request: pytest.FixtureRequest) -> Iterator[None]:
     """How many changed entries are many: those of a test are few."""
@@ -66,7 +76,52 @@ def test_it_shows_what_stands_there(
         at_once = staged(tape, options)
         at_once.show(position)
         assert told(stage) == told(at_once)
-        assert stage.filtered == at_once.filtered
+        assert hidden(stage) == hidden(at_once)
+        assert stage.filtered == len(hidden(stage))
+
+
+@given(STREAMS, OPTIONS, st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_it_does_wherever_one_went_before(
+    parts: list[bytes], options: ViewOptions, data: st.DataObject
+) -> None:
+    tape = Tape()
+    tape.take([Frame(part, 0, 0, number / 4) for number, part in enumerate(parts)])
+    if data.draw(st.booleans()):
+        tape.end()
+    stage = staged(tape, options)
+    for position in data.draw(st.lists(st.integers(0, tape.length), max_size=12)):
+        stage.show(position)
+        at_once = staged(tape, options)
+        at_once.show(position)
+        assert [key for key in range(stage.size) if stage.shown(key)] == [
+            key for key in range(at_once.size) if at_once.shown(key)
+        ]
+        assert stage.viewport.total == at_once.viewport.total
+        assert hidden(stage) == hidden(at_once)
+
+
+def test_going_far_looks_at_what_changes_while_it_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def counted(entry: AnyEntry, scene: Scene) -> int:
+        asked.append(entry.key)
+        return likely_height(entry, scene)
+
+    monkeypatch.setattr("transcript_tui.ui.views.transcript.stage.likely_height", counted)
+    tape = Tape()
+    events = [started(), *(event for n in range(300) for event in message(f"m{n}", "x" * n))]
+    tape.take([Frame(json.dumps(event).encode(), 0, 0) for event in events])
+    stage = staged(tape, ViewOptions())
+    stage.show(tape.length)
+    assert len(asked) == 301
+    asked.clear()
+    for position in (4, tape.length, tape.length // 2, tape.length // 2 - 400, tape.length - 1, 1):
+        stage.show(position)
+    # The message that is open at each position, before and after.
+    assert len(asked) < 20
 
 
 def test_it_does_wherever_one_came_from() -> None:

@@ -91,6 +91,6 @@ class Moving(BaseScreen):
             if isinstance(pane, ProblemsPane) and pane.is_mounted:
                 pane.point_at(problem)
         where = f"Problem {at + 1} of {len(found)}"
-        if key in view.stage.filtered:
+        if view.stage.filters_out(key):
             where += f" (hidden by the filter, {self.key('back')} clears it)"
         self.say(f"{where}: {problem.found.rule}: {problem.found.message}")

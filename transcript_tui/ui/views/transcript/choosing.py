@@ -102,7 +102,7 @@ class Choosing(Canvas):
     @property
     def hidden_count(self) -> int:
         """Items that the filter hides."""
-        return len(self._stage.filtered)
+        return self._stage.filtered
 
 
 def _next(values: tuple[Any, ...], value: Any) -> Any:

@@ -105,8 +105,3 @@ class ViewOptions(Display):
     """As set at first, then as the reader's keys have it."""
 
     filter: Filter | None = None
-
-    @property
-    def hides_nothing(self) -> bool:
-        """Whether all messages are items, but for results within the cards of their calls."""
-        return not self.filter and "hidden" not in (self.tools, self.reasoning)

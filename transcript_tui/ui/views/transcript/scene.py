@@ -13,6 +13,7 @@ from transcript_tui.transcript.statistics import between
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.amounts import fine_clock
 from transcript_tui.ui.keymap import Keymap, keymap
+from transcript_tui.ui.views.transcript.lastwords import LastWords
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.sought import Sought
@@ -39,10 +40,13 @@ class Scene:
     folds: dict[int, bool] = field(default_factory=dict)
     """What the reader opened (true) or folded (false), by entry key."""
     sought: Sought = field(default_factory=Sought)
-    unasked: frozenset[int] = frozenset()
+    last_words: LastWords = field(init=False)
     """Passthrough entries that are shown though hidden by default."""
     keys: Keymap = field(default_factory=lambda: keymap({}))
     """The keys that hints name."""
+
+    def __post_init__(self) -> None:
+        self.last_words = LastWords(self.transcript.entries)
 
     def between(self, start: int | None, end: int | None) -> float | None:
         """Seconds from one payload to another, where both times are known."""

@@ -17,11 +17,11 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.ui.views.transcript.lastwords import BAD
 from transcript_tui.ui.views.transcript.options import Filter
 from transcript_tui.ui.views.transcript.plain import searchable
 from transcript_tui.ui.views.transcript.scene import Scene
 
-BAD: Final = ("failed", "truncated", "rejected")
 _WORD: Final = re.compile(r"\w+")
 CELLS_A_CHARACTER: Final = 1.15
 """Wrapping leaves the ends of lines empty."""
@@ -40,8 +40,8 @@ def likely_height(entry: AnyEntry, scene: Scene) -> int:
         case Message():
             return _message_lines(entry, scene)
         case Passthrough():
-            shown = scene.options.passthrough or entry.key in scene.unasked
-            return 2 * shown
+            asked = scene.options.passthrough
+            return 2 * (asked or scene.last_words.shown(entry.key, scene.position))
         case RunStart() | RunEnd() | Step() | Subagent():
             return 2
         case Rejection() | Cut():

@@ -9,29 +9,19 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import Final
 
-from transcript_tui.transcript.model import (
-    AnyEntry,
-    Cut,
-    Entry,
-    Message,
-    Passthrough,
-    Rejection,
-    RunEnd,
-    RunStart,
-)
+from transcript_tui.transcript.model import Message
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.views.transcript.heights import Heights
 from transcript_tui.ui.views.transcript.item import Item
 from transcript_tui.ui.views.transcript.palette import Palette
 from transcript_tui.ui.views.transcript.scene import Scene
-from transcript_tui.ui.views.transcript.shown import BAD, filtered_out, likely_height
+from transcript_tui.ui.views.transcript.shown import filtered_out, likely_height
 from transcript_tui.ui.views.transcript.viewport import Placed, Viewport
 
 MANY_KEYS: Final = 256
-"""Changed entries beyond which nobody asks each how tall it became (seeking far, reading fast)."""
+"""Changed entries beyond which nobody asks which cards show them: all is drawn again."""
 SETTLINGS: Final = 6
 """Times that placing is repeated because laying out changed heights; each lays out more."""
 KEPT: Final = 256
@@ -48,77 +38,111 @@ class Stage:
         self.viewport = Viewport(Heights(), self._measure)
         self.items: OrderedDict[int, Item] = OrderedDict()
         self.placed: list[Placed] = []
-        self.filtered: set[int] = set()
-        """Keys of what would be items, did the filter not hide them."""
+        self._filtered: list[int] = []
+        """Keys of what would be items, did the filter not hide them; in order."""
+        self._unripe: set[int] = set()
+        """Keys of entries that are not born here, and whose heights are not those of the end."""
+        self._end = 0
+        """The end as it was then: payloads that had arrived."""
         self._revision = scene.transcript.revision
-        self._passthrough: dict[str, list[int]] = {"CUSTOM": [], "RAW": []}
-        """Keys of CUSTOM and of RAW entries, in order."""
-        self._starts: list[int] = []
-        """Keys where runs start, in order."""
-        self._last_words: dict[int, tuple[int, ...]] = {}
-        """Bad endings, and the CUSTOM and RAW before each that are shown unasked."""
 
     @property
     def size(self) -> int:
         """Entries born at the position."""
         return len(self.viewport.heights)
 
+    @property
+    def filtered(self) -> int:
+        """What would be items, did the filter not hide them."""
+        return bisect_left(self._filtered, self.size)
+
+    def filters_out(self, key: int) -> bool:
+        """Whether the filter hides an entry that would be an item."""
+        index = bisect_left(self._filtered, key)
+        return index < self.filtered and self._filtered[index] == key
+
     # What changed
 
     def show(self, position: int) -> set[int] | None:
-        """Go to a position; the keys that changed there, ``None`` = any may have."""
+        """Go to a position; the keys of entries that changed and were there before, ``None`` =
+        any may have.
+
+        What it costs follows these: heights stay known while the position is before them.
+        """
         scene, transcript = self.scene, self.scene.transcript
-        before, size = self.size, transcript.count_at(position)
-        changed = transcript.changes(scene.position, position)
-        scene.position = position
+        start, scene.position = scene.position, position
+        size = transcript.count_at(position)
+        kept = min(self.size, size)
+        self._take_in_arrivals()
+        changed = transcript.changes_among(kept, start, position)
         if changed is None or transcript.revision != self._revision:
             self._revision = transcript.revision
             self.reread()
             return None
-        if size < before:
-            self._shrink(size)
-        new = range(before, size)
-        self._notice(new, changed)
-        if len(changed) <= MANY_KEYS:
-            changed |= self._holders(changed)
-        else:
+        self._unripe |= scene.last_words.read(size)
+        words = self._words(changed, kept)
+        self._have(size, max(start, position))
+        if len(changed) > MANY_KEYS:
             self.outdate()
-        hastily = len(changed) > MANY_KEYS and scene.options.hides_nothing
-        for key in changed:
-            if key < min(before, size):
-                self._reconsider(key, hastily=hastily)
-        heights = self.viewport.heights
-        for key in new:
-            heights.append(self._likely_height(key))
-        changed.update(new)
+        else:
+            changed |= self._holders(changed)
+        for key in changed | words:
+            self._reconsider(key)
         return changed
 
-    def _shrink(self, size: int) -> None:
-        """Entries from ``size`` on are not born yet."""
-        self.filtered.difference_update(range(size, self.size))
-        self.viewport.heights.truncate(size)
+    def _take_in_arrivals(self) -> None:
+        """What arrived meanwhile changes what is not born here."""
+        heights, transcript = self.viewport.heights, self.scene.transcript
+        before, self._end = self._end, transcript.length
+        if self.size < heights.known:
+            changed = transcript.changes_among(heights.known, before, self._end)
+            self._ripen(changed, self.size)
+
+    def _ripen(self, changed: set[int] | None, size: int) -> None:
+        """Heights from ``size`` on of entries that changed are not those of the end;
+        ``None``: none is."""
+        if changed is None:
+            self.viewport.heights.truncate(size)
+            del self._filtered[bisect_left(self._filtered, size) :]
+            self._unripe.clear()
+        else:
+            self._unripe.update([key for key in changed if key >= size])
+
+    def _have(self, size: int, last: int) -> None:
+        """Let ``size`` entries be there; ``last``: the later one of this position and the one
+        before. What it hides has, and what it brings back had, the height that it has there."""
+        heights, transcript = self.viewport.heights, self.scene.transcript
+        more = max(self.size, size)
+        later = transcript.changes_among(more, last, self._end)
+        if later is not None:
+            later |= self._words(later, more)
+        self._ripen(later, min(self.size, size))
         for key in [key for key in self.items if key >= size]:
             del self.items[key]
-        for keys in (*self._passthrough.values(), self._starts):
-            del keys[bisect_left(keys, size) :]
-        silenced = [key for key in self._last_words if key >= size]
-        words = [word for ending in silenced for word in self._last_words.pop(ending)]
-        if silenced:
-            self.scene.unasked = frozenset(chain.from_iterable(self._last_words.values()))
-        for word in words:
-            if word < size:
-                self._reconsider(word)
+        known = heights.known
+        for key in range(known, size):
+            heights.append(self._likely_height(key))
+        heights.show(size)
+        ripe = {key for key in self._unripe if key < size}
+        self._unripe -= ripe
+        for key in ripe:
+            if key < known:
+                self._reconsider(key)
+
+    def _words(self, changed: Iterable[int], size: int) -> set[int]:
+        """CUSTOM and RAW that are shown or hidden as entries changed or others than the first
+        ``size`` were born."""
+        words = self.scene.last_words
+        return {*words.before(changed), *words.across(size)}
 
     def reread(self) -> None:
         """Consider every entry anew: another position far away, other options, another width."""
         scene = self.scene
         size = scene.transcript.count_at(scene.position)
-        for keys in (*self._passthrough.values(), self._starts):
-            keys.clear()
-        self._last_words.clear()
-        self.filtered.clear()
-        scene.unasked = frozenset()
-        self._notice(range(size), ())
+        scene.last_words.read(size)
+        self._filtered.clear()
+        self._unripe.clear()
+        self._end = scene.transcript.length
         self.viewport.heights.replace(self._likely_height(key) for key in range(size))
         for key in [key for key in self.items if key >= size]:
             del self.items[key]
@@ -127,11 +151,18 @@ class Stage:
     def _likely_height(self, key: int) -> int:
         entry = self.scene.transcript.entries[key]
         height = likely_height(entry, self.scene)
-        if not height or not filtered_out(entry, self.scene):
-            self.filtered.discard(key)
-            return height
-        self.filtered.add(key)
-        return 0
+        hidden = bool(height) and filtered_out(entry, self.scene)
+        if hidden or self._filtered:
+            self._filter(key, hidden=hidden)
+        return 0 if hidden else height
+
+    def _filter(self, key: int, *, hidden: bool) -> None:
+        index = bisect_left(self._filtered, key)
+        if hidden != (self._filtered[index : index + 1] == [key]):
+            if hidden:
+                self._filtered.insert(index, key)
+            else:
+                del self._filtered[index]
 
     def outdate(self) -> None:
         """Everything drawn is to be drawn again; heights stand in until it is."""
@@ -144,26 +175,14 @@ class Stage:
         for item in self.items.values():
             item.restyle(styles, self._dimmed)
 
-    def _reconsider(self, key: int, *, hastily: bool = False) -> None:
-        """An entry changed: is it shown, and if nobody looks, how tall has it become?
-
-        ``hastily``: what is an item still keeps its height until it comes into view.
-        """
+    def _reconsider(self, key: int) -> None:
+        """An entry changed: is it shown, and if nobody looks, how tall has it become?"""
         item = self.items.get(key)
-        heights, entry = self.viewport.heights, self.scene.transcript.entries[key]
-        if not (hastily and heights[key] and self._stands(entry)):
-            height = self._likely_height(key)
-            if item is None or item.stale or not height or not heights[key]:
-                heights.set(key, height)
+        heights, height = self.viewport.heights, self._likely_height(key)
+        if item is None or item.stale or not height or not heights[key]:
+            heights.set(key, height)
         if item is not None:
             item.stale = True
-
-    def _stands(self, entry: AnyEntry) -> bool:
-        """Whether it is an item for sure, where options hide nothing."""
-        position = self.scene.position
-        if not entry.held(position):
-            return False
-        return not isinstance(entry, Message) or entry.body_at(position).role != "tool"
 
     def _holders(self, changed: Iterable[int]) -> set[int]:
         """Messages whose cards show tool messages among ``changed``."""
@@ -174,38 +193,6 @@ class Stage:
             if isinstance(entry := entries[key], Message)
         )
         return {key for key in holders if key is not None}
-
-    def _notice(self, new: Iterable[int], changed: Iterable[int]) -> None:
-        """Keep the last CUSTOM and the last RAW before a bad ending in sight."""
-        entries = self.scene.transcript.entries
-        for key in new:
-            entry = entries[key]
-            if isinstance(entry, Passthrough):
-                self._passthrough[entry.kind].append(key)
-            elif isinstance(entry, RunStart):
-                self._starts.append(key)
-            elif isinstance(entry, Rejection | Cut | RunEnd):
-                self._keep_last_words(key, entry)
-        for key in changed:
-            if isinstance(entries[key], RunEnd) and key < self.size:
-                self._keep_last_words(key, entries[key])
-
-    def _keep_last_words(self, key: int, entry: Entry) -> None:
-        scene = self.scene
-        if isinstance(entry, RunEnd):
-            ending = entry.run.ending.at(scene.position)
-            if ending is None or ending.kind not in BAD:
-                return
-        start = _last_before(self._starts, key)
-        last = (_last_before(keys, key) for keys in self._passthrough.values())
-        words = tuple([one for one in last if one > start and one not in scene.unasked])
-        if not words:
-            return
-        self._last_words[key] = (*self._last_words.get(key, ()), *words)
-        scene.unasked |= set(words)
-        for word in words:
-            if word < self.size:
-                self._reconsider(word)
 
     def fold(self, key: int, opened: bool | None) -> None:
         """The reader opens or folds an item; ``None``: it is as the options have it."""
@@ -357,9 +344,3 @@ class Stage:
         viewport.anchor(key)
         if not above and height < viewport.rows and (now is None or now.y >= 0):
             viewport.scroll(height - viewport.rows)
-
-
-def _last_before(keys: list[int], key: int) -> int:
-    """The last of the ordered ``keys`` before ``key``; -1 where there is none."""
-    index = bisect_left(keys, key)
-    return keys[index - 1] if index else -1

@@ -97,7 +97,7 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
         if changed is None or self._stage.size < before:
             self._arrived.clear()
         elif not self.following:
-            self._arrived |= changed
+            self._arrived.update(changed, range(before, self._stage.size))
 
     def _overlay(self, key: int) -> Overlay:
         item = self._stage.item(key)
