@@ -176,6 +176,48 @@ def test_neither_cuts_nor_speed_change_what_is_printed(cuts: list[int], step: in
     assert printed(*events, step=step) == expected
 
 
+CUT = (START, start("a"), start("b"), content("b", "waits"), content("a", "has the floor, "))
+STREAMS = (CUT, (START, *SAY, FINISH), (START, start("a"), content("a", "again"), end("a")))
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("step", range(1, 6))
+def test_the_end_of_a_stream_and_a_gap_are_printed_where_they_stand(
+    step: int, at_once: bool
+) -> None:
+    """Also where all before was printed, as of a connection that is lost, or a log that is followed;
+    ``at_once``: before the next stream's first event."""
+    out: list[str] = []
+    printer, pipeline = Printer(out.append), Pipeline()
+    for number, events in enumerate(STREAMS):
+        if number:
+            pipeline.next_stream(f"it was lost {number} times.")
+            if at_once:
+                printer.advance(pipeline.transcript, pipeline.transcript.length)
+        payloads = [event.encode() for event in events]
+        for first in range(0, len(payloads), step):
+            pipeline.feed_all(payloads[first : first + step])
+            printer.advance(pipeline.transcript, pipeline.transcript.length)
+    pipeline.end()
+    printer.finish(pipeline.transcript)
+    late: list[str] = []
+    printer = Printer(late.append)
+    printer.advance(pipeline.transcript, pipeline.transcript.length)
+    printer.finish(pipeline.transcript)
+    assert "".join(out) == "".join(late)
+    lines = [line for line in "".join(out).splitlines() if line and line[0] != " "]
+    assert [line for line in lines if not line.startswith("assistant")] == [
+        "run r started (thread t)",
+        "run r truncated: the bytes ended with the run open",
+        "a gap, another stream begins: it was lost 1 times.",
+        "run r started (thread t)",
+        "run r finished",
+        "a gap, another stream begins: it was lost 2 times.",
+        "run r started (thread t)",
+        "run r truncated: the bytes ended with the run open",
+    ]
+
+
 # As a program ------------------------------------------------------------------------------
 
 
@@ -309,6 +351,28 @@ def test_ctrl_c_prints_what_arrived_and_is_130(log: Log) -> None:
     assert child.returncode == 130
     assert b"Traceback" not in err
     assert b"truncated" in rest
+
+
+def test_a_drop_is_told_behind_what_came_before_it(log: Log) -> None:
+    with served(log(START, *SAY, FINISH), "--speed", "max", "--drop-after", "3") as url:
+        child = subprocess.Popen(
+            [*PROGRAM, "watch", "--reconnect", url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert child.stdout is not None
+        out = b""
+        while out.count(b"Trying again") < 2:
+            out += os.read(child.stdout.fileno(), 4096)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=20)
+    before, note, after = out.partition(b"note: ")
+    assert before.endswith(
+        b"assistant:\n  hello\n\nrun r truncated: the bytes ended with the run open\n"
+    )
+    assert after.partition(b"\n")[2].startswith(
+        b"\na gap, another stream begins: The connection to "
+    )
 
 
 async def test_a_stall_is_told_once_each_time(capsys: pytest.CaptureFixture[str]) -> None:

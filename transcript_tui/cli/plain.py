@@ -67,6 +67,8 @@ class Printer:
         self._passthrough = passthrough
         self._transcript = Transcript()
         self._position = 0
+        self._revision = 0
+        """The transcript's, when what no payload brought was last looked for."""
         self._entries = 0
         self._messages: dict[int, _Shown] = {}
         self._names: dict[str, str] = {}
@@ -84,6 +86,9 @@ class Printer:
         self._transcript = transcript
         for key in range(self._entries, transcript.count_at(0)):
             self._look(transcript.entries[key], 0)
+        if transcript.revision != self._revision:
+            self._revision = transcript.revision
+            self._amended(transcript)
         touched = transcript.touched
         while self._position < position:
             stamp = self._position
@@ -131,6 +136,13 @@ class Printer:
                 self._look(entry, stamp + 1)
         if dropped:
             self._line(f"a snapshot dropped {dropped} message{'s' * (dropped != 1)}")
+
+    def _amended(self, transcript: Transcript) -> None:
+        """The end of a stream, and a gap, are no payload's: they come behind the last one, which
+        may have been printed."""
+        for entry in transcript.entries:
+            if entry.held(self._position):
+                self._look(entry, self._position)
 
     def _look(self, entry: AnyEntry, position: int) -> None:
         match entry:
@@ -320,6 +332,7 @@ class Printer:
     def _cut(self, entry: Cut) -> None:
         if entry.kind == "truncated":
             self._tell(entry, f"{self._open_run}truncated: the bytes ended with the run open")
+            self._open_run = ""
         elif entry.tail:
             self._tell(entry, f"the bytes ended inside a frame: {len(entry.tail)} are no event")
         else:

@@ -95,9 +95,10 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
                 start.look()
                 session.player.tick(session.clock.now())
             _print(session, printer, session.player.position if paced else session.tape.length)
-            await _news(session, changed, receiving, printer, paced=paced)
+            # Behind what it is about, where both go to one terminal.
             for teller in tellers:
                 teller.tell()
+            await _news(session, changed, receiving, printer, paced=paced)
     finally:
         session.stop()
         await asyncio.wait({receiving})
