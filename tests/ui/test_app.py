@@ -648,7 +648,7 @@ def test_the_first_frame_waits_for_nothing_that_it_does_not_show() -> None:
     loaded = "import sys, transcript_tui.ui.app; print(*sys.modules)"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True).stdout
     late = ("ui.cells", "ui.layout", "ui.views.transcript", "session", "transcript", "protocol")
-    assert "transcript_tui.ui.views.rows" in told.split()
+    assert "transcript_tui.ui.views.styledcells" in told.split()
     for name in late:
         assert f"transcript_tui.{name}" not in told.split()
 
@@ -915,7 +915,7 @@ async def test_a_violation_beyond_the_position_is_gone_to(broken: Path) -> None:
 
 
 async def test_the_timeline_and_the_transcript_share_the_selection(run: Path) -> None:
-    from transcript_tui.ui.views.rows import RowList
+    from transcript_tui.ui.views.rowlist import RowList
     from transcript_tui.ui.views.timeline import TimelinePane
 
     async with opened(replay(run)) as (app, pilot):

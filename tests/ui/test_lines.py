@@ -16,7 +16,7 @@ from tests.ui.screen import RUN, opened, recording, replay, shown, until
 from transcript_tui.text import label, safe
 from transcript_tui.ui.styles import Styles
 from transcript_tui.ui.views.lines import Fact, Lines, Row, rows_of
-from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.views.styledcells import Cells, strip_of
 
 LONG = "The booking service did not answer within thirty seconds, and it was asked three times."
 

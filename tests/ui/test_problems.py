@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.ui.screen import opened, recording, replay, shown, until
 from transcript_tui.ui.views.problemlist import ProblemList
-from transcript_tui.ui.views.rows import RowList
+from transcript_tui.ui.views.rowlist import RowList
 
 Event = dict[str, Any]
 

@@ -9,30 +9,21 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui.cells import (
-    Span,
-    Wrapped,
-    chop,
-    joints,
-    slices,
-    width_of,
-    wrap,
-    wrap_spans,
-)
+from transcript_tui.ui.cells import Span, width_of
 from transcript_tui.ui.layout.jsonwords import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
 from transcript_tui.ui.layout.markdown.inline import Inline
 from transcript_tui.ui.layout.rows import Row, row_of
 from transcript_tui.ui.layout.styles import DocumentStyles
-from transcript_tui.ui.layout.syntax import Stack, colored, language
+from transcript_tui.ui.layout.syntax import ROOT, LexerState, colored, language
 from transcript_tui.ui.layout.table import Table
+from transcript_tui.ui.wrapping import Wrapped, chop, joints, slices, wrap, wrap_spans
 
 _BULLETS: Final = "•◦▪"
 _QUOTE: Final = "│ "
 _RULE: Final = "---"
 """What a rule is to the one who copies it."""
 _TASKS: Final = {"[ ] ": "☐", "[x] ": "☑", "[X] ": "☑"}
-_ROOT: Final[Stack] = ("root",)
 NARROWEST: Final = 8
 """Cells that text keeps, however deep it stands."""
 
@@ -48,7 +39,7 @@ class Painter:
         self._table = Table(styles, self._inline)
         self._waiting: tuple[int, Row] | None = None
         self._recent: list[tuple[Wrapped, Row]] = []
-        self._states: dict[int, tuple[Leaf, Stack]] = {}
+        self._states: dict[int, tuple[Leaf, LexerState]] = {}
 
     def rows(self, leaf: Leaf, width: int) -> list[Row]:
         """The rows of ``leaf``, the blank one before it among them."""
@@ -207,10 +198,10 @@ class Painter:
                 rows.append(_filled(mark, part, width, ground, joint))
         return rows
 
-    def _state(self, leaf: Leaf, name: str) -> Stack:
+    def _state(self, leaf: Leaf, name: str) -> LexerState:
         """The state of the lexer where ``leaf`` begins."""
         chain: list[Leaf] = []
-        state = _ROOT
+        state = ROOT
         each = leaf
         while each.before is not None:
             each = each.before

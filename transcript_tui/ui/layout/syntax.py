@@ -28,8 +28,9 @@ COLORED: Final = 1_000
 """Characters of a line beyond which it stays without colours."""
 _COMMENT: Final = "/*"
 """On top of a lexer's states: the leaf before ended within such a comment."""
-Stack = tuple[str, ...]
-_ROOT: Final[Stack] = ("root",)
+LexerState = tuple[str, ...]
+"""The states that Pygments' lexer stands in, the innermost last."""
+ROOT: Final[LexerState] = ("root",)
 
 _FAMILIES: Final[Mapping[str, str]] = {
     "Token.Comment": "comment",
@@ -96,8 +97,8 @@ _Words = list[tuple[Any, str]]
 
 
 def colored(
-    text: str, name: str, base: Style, styles: Mapping[str, Style], stack: Stack = _ROOT
-) -> tuple[list[list[Span]], Stack]:
+    text: str, name: str, base: Style, styles: Mapping[str, Style], stack: LexerState = ROOT
+) -> tuple[list[list[Span]], LexerState]:
     """``text`` in lines of spans, and the state in which the lexer left it."""
     lexer = _lexer(name) if styles else None
     if lexer is None or len(text) > COLORED:
@@ -131,7 +132,7 @@ def _merged(words: _Words, styles: Mapping[str, Style], base: Style) -> Iterator
         yield last, text
 
 
-def _in_comment(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
+def _in_comment(lexer: Lexer, text: str, stack: LexerState) -> tuple[_Words, LexerState]:
     """Comments over many lines, which most lexers take only as a whole."""
     before: _Words = []
     if stack[-1] == _COMMENT:
@@ -159,7 +160,7 @@ def _comment() -> Any:
 @lru_cache(64)
 def _has_comments(lexer: Lexer) -> bool:
     """Whether ``/* … */`` is a comment in the language."""
-    words, _ = _words(lexer, "/* x */", _ROOT)
+    words, _ = _words(lexer, "/* x */", ROOT)
     return bool(words) and _family(words[0][0]) == "comment"
 
 
@@ -167,7 +168,7 @@ _TOLD: Final[set[str]] = set()
 """Languages of which it was logged that their lexer failed."""
 
 
-def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
+def _words(lexer: Lexer, text: str, stack: LexerState) -> tuple[_Words, LexerState]:
     from pygments.lexer import RegexLexer
 
     # What goes wrong within a lexer costs its colours, nothing else.
@@ -182,10 +183,10 @@ def _words(lexer: Lexer, text: str, stack: Stack) -> tuple[_Words, Stack]:
         if lexer.name not in _TOLD:
             _TOLD.add(lexer.name)
             _LOG.warning("%s has no colours: its lexer failed", lexer.name, exc_info=True)
-        return [(None, text)], _ROOT
+        return [(None, text)], ROOT
 
 
-def _run(lexer: Any, text: str, stack: Stack) -> tuple[_Words, Stack]:
+def _run(lexer: Any, text: str, stack: LexerState) -> tuple[_Words, LexerState]:
     """The rules of a lexer, followed from a state to a state.
 
     Pygments keeps both to itself: a test says what is no longer so in another version of it.

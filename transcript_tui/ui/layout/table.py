@@ -8,12 +8,13 @@ from typing import Final
 
 from rich.style import Style
 
-from transcript_tui.ui.cells import Span, Wrapped, narrow, width_of, wrap_spans
+from transcript_tui.ui.cells import Span, narrow, width_of
 from transcript_tui.ui.layout.leaves import Leaf, TableHead
 from transcript_tui.ui.layout.markdown.inline import Inline
 from transcript_tui.ui.layout.markdown.patterns import split_row
 from transcript_tui.ui.layout.rows import Column, Row, row_of
 from transcript_tui.ui.layout.styles import DocumentStyles
+from transcript_tui.ui.wrapping import Wrapped, wrap_spans
 
 NARROWEST: Final = 5
 """Cells of a column below which the table is shown as a list of records."""

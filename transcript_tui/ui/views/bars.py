@@ -14,7 +14,7 @@ from transcript_tui.ui.actions import ACTIONS
 from transcript_tui.ui.facts import Facts
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.status import Piece, fit, length_of, width_of
-from transcript_tui.ui.views.rows import Cells, strip_of
+from transcript_tui.ui.views.styledcells import Cells, strip_of
 from transcript_tui.ui.widgets.themed import Themed
 
 SHORTEST_BAR = 10

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from transcript_tui.ui.cells import LONGEST_GRAPHEME, Range, chop, portions, width_of
+from transcript_tui.ui.cells import LONGEST_GRAPHEME, Range, width_of
+from transcript_tui.ui.wrapping import chop, portions
 
 if TYPE_CHECKING:
-    from transcript_tui.ui.views.rows import Cells
+    from transcript_tui.ui.views.styledcells import Cells
 
 __all__ = ["cells_of", "shortened"]
 

@@ -23,8 +23,9 @@ from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import Glance, brief, family_style, glance
 from transcript_tui.ui.views.problemlist import problems_at
-from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.rowlist import RowList
 from transcript_tui.ui.views.slicedwork import SlicedWork
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.ui.views.verdicts import verdict_of
 
 if TYPE_CHECKING:

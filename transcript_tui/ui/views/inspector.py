@@ -31,7 +31,8 @@ from transcript_tui.ui.views.jsonlines import json_lines
 from transcript_tui.ui.views.lines import Fact, Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.payloads import brief, family_style, glance
-from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.rowlist import RowList
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.ui.views.verdicts import verdict_of
 
 if TYPE_CHECKING:

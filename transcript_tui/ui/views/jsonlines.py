@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from transcript_tui.text import label
 from transcript_tui.ui.layout import laid_out, words
-from transcript_tui.ui.views.rows import Cells
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.wire.jsontext import NotJson, dumps, parse
 
 LIMIT: Final = 200_000

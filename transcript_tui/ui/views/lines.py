@@ -12,15 +12,17 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
 
-from transcript_tui.ui.cells import Range, width_of, wrap
+from transcript_tui.ui.cells import Range, width_of
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.rows import Copied
 from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.cutting import cells_of
 from transcript_tui.ui.views.jsonlines import Laid
-from transcript_tui.ui.views.rows import Cells, stretch, strip_of
+from transcript_tui.ui.views.rowlist import stretch
+from transcript_tui.ui.views.styledcells import Cells, strip_of
 from transcript_tui.ui.widgets.strips import paint
 from transcript_tui.ui.widgets.themed import Themed
+from transcript_tui.ui.wrapping import wrap
 
 Line = Cells | Laid
 

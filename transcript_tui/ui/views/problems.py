@@ -19,7 +19,8 @@ from transcript_tui.ui.views.lines import Line, Lines
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.problemcursor import entry_of
 from transcript_tui.ui.views.problemlist import Problem, ProblemList
-from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.rowlist import RowList
+from transcript_tui.ui.views.styledcells import Cells
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from transcript_tui.text import label
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.rowlist import RowList
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.ui.views.tree import Change, Tree
 from transcript_tui.wire.jsontext import dumps
 

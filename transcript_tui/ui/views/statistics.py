@@ -15,8 +15,8 @@ from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.lines import Lines
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.rows import Cells
 from transcript_tui.ui.views.slicedwork import SlicedWork
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.ui.views.tally import Tally, count_some
 from transcript_tui.ui.views.throttle import Throttle
 from transcript_tui.ui.views.tooltimes import ToolTimes

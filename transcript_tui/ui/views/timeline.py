@@ -14,8 +14,9 @@ from transcript_tui.ui.amounts import duration
 from transcript_tui.ui.views.lanerows import LaneRows
 from transcript_tui.ui.views.lanes import Axis, Lane, axis_of, stalls, ticks
 from transcript_tui.ui.views.pane import Moves, Pane
-from transcript_tui.ui.views.rows import Cells, RowList
+from transcript_tui.ui.views.rowlist import RowList
 from transcript_tui.ui.views.slicedwork import SlicedWork
+from transcript_tui.ui.views.styledcells import Cells
 from transcript_tui.ui.views.throttle import Throttle
 
 if TYPE_CHECKING:

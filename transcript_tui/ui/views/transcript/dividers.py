@@ -29,8 +29,8 @@ from transcript_tui.ui.amounts import count, duration
 from transcript_tui.ui.endings import ENDING_SIGNS
 from transcript_tui.ui.tokens import token_words
 from transcript_tui.ui.views.transcript.draft import Draft
+from transcript_tui.ui.views.transcript.entrytexts import carried
 from transcript_tui.ui.views.transcript.palette import SIGNS
-from transcript_tui.ui.views.transcript.plain import carried
 from transcript_tui.ui.views.transcript.rows import Piece, cells_of, cut, row
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.wire.jsontext import dumps

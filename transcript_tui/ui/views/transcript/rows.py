@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from transcript_tui.ui import cells
+from transcript_tui.ui import wrapping
 from transcript_tui.ui.layout.rows import Column, Row
 
 ELLIPSIS = "…"
@@ -148,6 +148,6 @@ def sentence(text: str, style: Style, width: int, prefix: Sequence[Piece] = ()) 
 def _wrapped(text: str, width: int) -> Iterator[tuple[str, str | None]]:
     """Lines, and what joins each to the one above."""
     for line in text.split("\n"):
-        ranges = cells.wrap(line, width)
-        for (start, end), joint in zip(ranges, cells.joints(line, ranges), strict=True):
+        ranges = wrapping.wrap(line, width)
+        for (start, end), joint in zip(ranges, wrapping.joints(line, ranges), strict=True):
             yield line[start:end], joint

@@ -14,9 +14,9 @@ from transcript_tui.transcript.history import LATEST, Text
 from transcript_tui.transcript.model import AnyEntry, Message
 from transcript_tui.ui.layout import spelled_length
 from transcript_tui.ui.views.transcript.asjson import shown_arguments
+from transcript_tui.ui.views.transcript.entrytexts import searchable
 from transcript_tui.ui.views.transcript.hits import locate
 from transcript_tui.ui.views.transcript.item import Item, Span
-from transcript_tui.ui.views.transcript.plain import searchable
 from transcript_tui.ui.views.transcript.scene import Scene
 from transcript_tui.ui.views.transcript.search import Hit, Search, SearchState
 from transcript_tui.ui.views.transcript.shown import filtered_out, likely_height

@@ -17,9 +17,9 @@ from transcript_tui.transcript.model import (
     Step,
     Subagent,
 )
+from transcript_tui.ui.views.transcript.entrytexts import searchable
 from transcript_tui.ui.views.transcript.lastwords import BAD
 from transcript_tui.ui.views.transcript.options import Filter
-from transcript_tui.ui.views.transcript.plain import searchable
 from transcript_tui.ui.views.transcript.scene import Scene
 
 _WORD: Final = re.compile(r"\w+")

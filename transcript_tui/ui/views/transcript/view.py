@@ -13,10 +13,10 @@ from textual import events
 
 from transcript_tui.ui.keymap import Keymap, keymap
 from transcript_tui.ui.views.transcript.choosing import Choosing
+from transcript_tui.ui.views.transcript.entrytexts import links_of, source_of
 from transcript_tui.ui.views.transcript.item import Overlay
 from transcript_tui.ui.views.transcript.navigation import Navigation
 from transcript_tui.ui.views.transcript.options import ViewOptions
-from transcript_tui.ui.views.transcript.plain import links_of, source_of
 from transcript_tui.ui.views.transcript.pointer import WHEEL, Pointer
 from transcript_tui.ui.views.transcript.search import SearchState
 from transcript_tui.ui.views.transcript.searching import Searching
