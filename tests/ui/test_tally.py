@@ -15,7 +15,7 @@ from textual.app import App, ComposeResult
 from tests.conftest import examples
 from transcript_tui.text import label
 from transcript_tui.ui.layout import laid_out
-from transcript_tui.ui.layout.json import JsonSource
+from transcript_tui.ui.layout.json.source import JsonSource
 from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import load_themes
 from transcript_tui.ui.views.eventfilter import EventFilter

@@ -92,8 +92,8 @@ class Verification:
         self.steps: dict[tuple[Owner, str], None] = {}
         self.subagents: dict[str, None] = {}
         self.ended_subagents: set[str] = set()
-        self._verbs = self._checks()
-        self._outside: dict[type[BaseEvent], Check] = dict.fromkeys(self._verbs, self._out_of_run)
+        self._inside = self._checks()
+        self._outside: dict[type[BaseEvent], Check] = dict.fromkeys(self._inside, self._out_of_run)
         self._outside[RunStarted] = self._run_started
         self._outside[RunError] = self._run_error
         self.checks = self._outside
@@ -138,7 +138,7 @@ class Verification:
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self._assumed = False
-        self.checks = self._verbs if phase == "active" else self._outside
+        self.checks = self._inside if phase == "active" else self._outside
 
     def assume_run(self) -> None:
         """Read on after a wrong first event, or a rejected start, as if a run had been opened;

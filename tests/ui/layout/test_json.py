@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from transcript_tui.ui.layout import DocumentStyles, JsonDocument
-from transcript_tui.ui.layout.json import COMPACT
+from transcript_tui.ui.layout.json.indenter import COMPACT
 
 STYLES = DocumentStyles()
 HOURS = {f"{hour}:00": {"sky": "sun", "celsius": hour} for hour in (10, 12, 14)}

@@ -1,4 +1,4 @@
-"""Letters that were spelled_length as escapes are read; what they mean to JSON stays as it is."""
+"""Letters that were spelled as escapes are read; what they mean to JSON stays as it is."""
 
 from __future__ import annotations
 

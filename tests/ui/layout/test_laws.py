@@ -314,7 +314,7 @@ def test_json_in_steps_is_json_at_once(value: list[str], step: int) -> None:
     at_once.update(json.dumps(value))
     expected = rows(at_once, 40)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("transcript_tui.ui.layout.json.STEP", step)
+        patch.setattr("transcript_tui.ui.layout.json.source.STEP", step)
         stepwise = JsonDocument(STYLES)
         stepwise.update(json.dumps(value))
         while stepwise.read_on():

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from transcript_tui.ui.cells import Span, width_of
-from transcript_tui.ui.layout.jsonwords import words
+from transcript_tui.ui.layout.json.words import words
 from transcript_tui.ui.layout.leaves import Item, Kind, Leaf, Quote
 from transcript_tui.ui.layout.markdown.inline import Inline
 from transcript_tui.ui.layout.rows import Row, row_of
