@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from transcript_tui.ui.announcer import Announcer
-from transcript_tui.ui.facts import Facts
+from transcript_tui.ui.bars.facts import Facts
 from transcript_tui.ui.options import ViewerOptions
 
 RUNNING = Facts(label="a", connection="open", run="running", length=5, position=5)

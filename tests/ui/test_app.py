@@ -24,10 +24,10 @@ from transcript_tui.transcript.model import Rejection
 from transcript_tui.ui import terminal
 from transcript_tui.ui.actions import GROUPS
 from transcript_tui.ui.app import TranscriptApp
+from transcript_tui.ui.bars.widgets import PlayBar
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens import base
 from transcript_tui.ui.screens.help import HelpScreen, told_in_help
-from transcript_tui.ui.views.bars import PlayBar
 from transcript_tui.ui.views.pane import PANES
 from transcript_tui.ui.views.prompt import Prompt
 from transcript_tui.ui.views.statistics import StatisticsPane

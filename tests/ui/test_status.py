@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from transcript_tui.session.session import Drop
 from transcript_tui.ui.amounts import clock, duration, fine_clock, seconds
-from transcript_tui.ui.facts import Connection, Facts
-from transcript_tui.ui.marks import PLACES, places
-from transcript_tui.ui.status import (
+from transcript_tui.ui.bars.facts import Connection, Facts
+from transcript_tui.ui.bars.marks import PLACES, places
+from transcript_tui.ui.bars.pieces import (
     RUNS,
     Piece,
     bar,
@@ -23,7 +23,7 @@ from transcript_tui.ui.status import (
     title_pieces,
     width_of,
 )
-from transcript_tui.ui.views.bars import SHORTEST_BAR, PlayBar, TitleBar
+from transcript_tui.ui.bars.widgets import SHORTEST_BAR, PlayBar, TitleBar
 
 
 def text(pieces: list[Piece]) -> str:

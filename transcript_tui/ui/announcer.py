@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from transcript_tui.ui import terminal
-from transcript_tui.ui.facts import Facts, RunState
+from transcript_tui.ui.bars.facts import Facts, RunState
+from transcript_tui.ui.bars.pieces import RUNS, terminal_title
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.status import RUNS, terminal_title
 
 _OPEN: Final[tuple[RunState, ...]] = ("none", "running")
 

@@ -9,10 +9,10 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker
 
-from transcript_tui.ui.facts import Facts
+from transcript_tui.ui.bars.facts import Facts
+from transcript_tui.ui.bars.pieces import width_of
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.status import width_of
 from transcript_tui.ui.views.pane import Moves, Pane
 from transcript_tui.ui.views.prompt import Prompt, Purpose
 from transcript_tui.ui.work import Work

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.screen import ModalScreen
 
+from transcript_tui.ui.bars.widgets import KeyLabel
 from transcript_tui.ui.screens.base import BaseScreen
-from transcript_tui.ui.views.bars import KeyLabel
 
 if TYPE_CHECKING:
     from transcript_tui.ui.views.transcript import TranscriptView

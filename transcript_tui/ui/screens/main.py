@@ -15,6 +15,8 @@ from textual.widgets import Static
 from transcript_tui import collector
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.announcer import Announcer
+from transcript_tui.ui.bars.facts import SLOW
+from transcript_tui.ui.bars.widgets import KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.bindings import bindings
 from transcript_tui.ui.commands.finding import Finding
 from transcript_tui.ui.commands.moving import Moving
@@ -23,7 +25,6 @@ from transcript_tui.ui.commands.reading import Reading
 from transcript_tui.ui.commands.taking import Taking
 from transcript_tui.ui.commands.time import Time
 from transcript_tui.ui.commands.views import Views
-from transcript_tui.ui.facts import SLOW
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.notes import Notes
 from transcript_tui.ui.options import ViewerOptions
@@ -33,7 +34,6 @@ from transcript_tui.ui.screens.keyhints import KeyHints
 from transcript_tui.ui.screens.opening import Opening, OpenSession, sentence
 from transcript_tui.ui.screens.panes import PaneHost
 from transcript_tui.ui.timers import after
-from transcript_tui.ui.views.bars import KeyLine, PlayBar, StatusBar, TitleBar
 from transcript_tui.ui.views.pane import Pane
 from transcript_tui.ui.views.prompt import Prompt
 

@@ -12,14 +12,14 @@ from textual.widgets import Static
 
 from transcript_tui.config import Display, values_of
 from transcript_tui.errors import TranscriptError
-from transcript_tui.ui.facts import Facts
+from transcript_tui.ui.bars.facts import Facts
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
 from transcript_tui.ui.screens.base import BaseScreen
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
-    from transcript_tui.ui.factsreader import FactsReader
+    from transcript_tui.ui.bars.reader import FactsReader
     from transcript_tui.ui.views.transcript import TranscriptView
 
 OpenSession = Callable[[], "Session"]
@@ -104,7 +104,7 @@ def _prepare(
 ) -> tuple[Session, Callable[[], TranscriptView], type[FactsReader]]:
     """In a thread: everything heavy is imported here."""
     session = open_session()
-    from transcript_tui.ui.factsreader import FactsReader
+    from transcript_tui.ui.bars.reader import FactsReader
     from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
 
     chosen = ViewOptions(**values_of(Display, options))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from transcript_tui.errors import AnswerRefused
 from transcript_tui.text import label
 from transcript_tui.transcript.model import Run
-from transcript_tui.ui.facts import SLOW, Connection, Facts, MarkKind, RunState
-from transcript_tui.ui.marks import marks_of
-from transcript_tui.ui.tokenrate import token_rate
+from transcript_tui.ui.bars.facts import SLOW, Connection, Facts, MarkKind, RunState
+from transcript_tui.ui.bars.marks import marks_of
+from transcript_tui.ui.bars.tokenrate import token_rate
 
 if TYPE_CHECKING:
     from transcript_tui.session.recorder import Recorder, RecorderState

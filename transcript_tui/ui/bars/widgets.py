@@ -9,11 +9,22 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from transcript_tui.ui import status
 from transcript_tui.ui.actions import ACTIONS
-from transcript_tui.ui.facts import Facts
+from transcript_tui.ui.bars.facts import Facts
+from transcript_tui.ui.bars.pieces import (
+    BREVITIES,
+    GAP,
+    Piece,
+    bar,
+    fit,
+    length_of,
+    play_pieces,
+    position_pieces,
+    status_pieces,
+    title_pieces,
+    width_of,
+)
 from transcript_tui.ui.keymap import Keymap
-from transcript_tui.ui.status import Piece, fit, length_of, width_of
 from transcript_tui.ui.views.styledcells import Cells, strip_of
 from transcript_tui.ui.widgets.themed import Themed
 
@@ -53,7 +64,7 @@ class Line(Themed):
 def spread(left: Sequence[Piece], right: Sequence[Piece], width: int) -> Cells:
     """Pieces at both ends of a line with a cell of margin; the right ones stay longer."""
     shown_right = fit(right, width - 2)
-    room = width - 2 - length_of(shown_right) - (status.GAP if shown_right else 0)
+    room = width - 2 - length_of(shown_right) - (GAP if shown_right else 0)
     shown_left = [_cut(piece, room) for piece in fit(left, room)] if room > 2 else []
     space = width - 2 - length_of(shown_left) - length_of(shown_right)
     return [
@@ -94,7 +105,7 @@ def _joined(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     cells: list[tuple[str, str]] = []
     for piece in pieces:
         if cells:
-            cells.append((" " * status.GAP, ""))
+            cells.append((" " * GAP, ""))
         cells.append((piece.text, piece.style))
     return cells
 
@@ -115,9 +126,9 @@ class TitleBar(FactsLine):
     """What is shown, and how it is doing."""
 
     def cells_at(self, width: int) -> Cells:
-        for brevity in status.BREVITIES:
-            right = fit(status.title_pieces(self._facts, brevity), width - 2)
-            room = width - length_of(right) - 2 - status.GAP - 2
+        for brevity in BREVITIES:
+            right = fit(title_pieces(self._facts, brevity), width - 2)
+            room = width - length_of(right) - 2 - GAP - 2
             if width_of(self._facts.label) <= room:
                 break
         name = ending(self._facts.label, room)
@@ -132,7 +143,7 @@ class StatusBar(FactsLine):
     """
 
     def cells_at(self, width: int) -> Cells:
-        return spread(status.status_pieces(self._facts), [], width)
+        return spread(status_pieces(self._facts), [], width)
 
 
 class PlayBar(FactsLine):
@@ -154,19 +165,19 @@ class PlayBar(FactsLine):
         self._dragging = False
 
     def cells_at(self, width: int) -> Cells:
-        left = fit(status.play_pieces(self._facts), max(1, width // 3))
-        start = 1 + length_of(left) + status.GAP
+        left = fit(play_pieces(self._facts), max(1, width // 3))
+        start = 1 + length_of(left) + GAP
         # A bar of a few cells shows nothing: the numbers are the first to give way.
-        room = min(width // 2, width - start - SHORTEST_BAR - status.GAP - 1)
-        right = fit(status.position_pieces(self._facts), max(1, room))
-        length = width - start - status.GAP - length_of(right) - 1
+        room = min(width // 2, width - start - SHORTEST_BAR - GAP - 1)
+        right = fit(position_pieces(self._facts), max(1, room))
+        length = width - start - GAP - length_of(right) - 1
         self._bar = range(start, start + max(0, length))
         return [
             (" ", ""),
             *_joined(left),
-            (" " * status.GAP, ""),
-            *status.bar(self._facts, length),
-            (" " * status.GAP, ""),
+            (" " * GAP, ""),
+            *bar(self._facts, length),
+            (" " * GAP, ""),
             *_joined(right),
         ]
 

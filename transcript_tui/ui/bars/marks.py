@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from transcript_tui.ui.facts import MarkKind
+from transcript_tui.ui.bars.facts import MarkKind
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session

@@ -11,8 +11,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.ui.amounts import clock, count, seconds
+from transcript_tui.ui.bars.facts import Connection, Facts, MarkKind, RunState
 from transcript_tui.ui.endings import ENDING_SIGNS
-from transcript_tui.ui.facts import Connection, Facts, MarkKind, RunState
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Drop

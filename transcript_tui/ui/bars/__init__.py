@@ -1,0 +1,1 @@
+"""The lines around the transcript: the facts of a session, in pieces, as widgets."""
