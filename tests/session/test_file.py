@@ -346,6 +346,16 @@ async def test_following_a_file_that_grows_is_truncated_and_replaced(tmp_path: P
     assert endings == ["finished", "truncated", "finished"]
 
 
+async def test_another_program_s_log_is_said_not_to_be_followed(tmp_path: Path) -> None:
+    path = tmp_path / "log.har"
+    path.write_text('{"log":{"version":"1.2","entries":[]}}')
+    session = await read(path, follow=True)
+    assert session.connection == "ended"
+    said = "What is a browser HAR file is read as a whole: it is not followed."
+    assert session.notes[-1] == said
+    assert said not in (await read(path)).notes
+
+
 ANOTHER = STREAM.replace(b"rain", b"snow")
 LONGER = STREAM.replace(b"rain", b"rain, and snow on the mountains")
 

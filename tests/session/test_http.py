@@ -1019,6 +1019,75 @@ async def test_a_connection_that_held_is_asked_for_again_soon() -> None:
         await running
 
 
+async def test_the_next_try_can_be_had_at_once() -> None:
+    clock = FakeClock()
+    answers = in_turn(says(head(), *FRAMES[:3]), stalls(head(), *FRAMES))
+    async with answering(answers) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.connection == "waiting")
+        await clock.asleep()
+        assert session.can_ask_again
+        await session.ask_again()
+        assert not session.can_ask_again  # until it has answered
+        await until(session, lambda: session.tape.length == 3 + len(FRAMES))
+        assert clock.now() == 0
+        assert len(session.tape.streams) == 2
+        assert not session.can_ask_again
+        session.stop()
+        await running
+
+
+HOUR = "Tue, 01 Dec 2026 11:00:00 GMT"
+"""Sixty minutes after the wall clock of :class:`FakeClock`."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "wait"),
+    [
+        ("90", 90),
+        (HOUR, 3600),
+        (HOUR.replace("11:00", "10:05"), 300),
+        ("Tue, 01 Dec 2026 09:00:00 GMT", 0),
+        ("9" * 40, 3600),
+        ("Tue, 01 Dec 2099 10:00:00", 3600),
+        ("soon", 0),
+        ("-5", 0),
+        ("\u0663".encode().decode("latin-1"), 0),
+    ],
+)
+async def test_a_server_may_put_off_the_next_try(asked: str, wait: float) -> None:
+    clock = FakeClock()
+    busy = says(head("503 Busy", "text/plain", Retry_After=asked))
+    async with answering(in_turn(says(head(), *FRAMES[:3]), busy)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
+        running = asyncio.create_task(session.run())
+        await until(session, lambda: session.tries == 1)
+        await clock.asleep()
+        clock.advance(clock.next_in)
+        started = clock.now()
+        await until(session, lambda: session.tries == 2)
+        assert session.again_at is not None
+        waited = session.again_at - started
+        assert waited == pytest.approx(wait, abs=1.0)
+        session.stop()
+        await running
+
+
+async def test_what_is_so_of_each_connection_is_said_once() -> None:
+    clock = FakeClock()
+    async with answering(says(head(kind="text/plain"), STREAM)) as server:
+        session = session_for(server.url, "GET", clock, reconnect=True)
+        running = asyncio.create_task(session.run())
+        for times in (1, 2, 3):
+            await until(session, lambda times=times: session.tape.length == times * len(FRAMES))
+            await clock.asleep()
+            clock.advance(60)
+        session.stop()
+        await running
+    assert len([note for note in session.notes if "text/plain" in note]) == 1
+
+
 async def test_what_never_answered_is_not_asked_again() -> None:
     session = session_for(f"http://127.0.0.1:{free_port()}/", "GET", reconnect=True)
     await session.run()

@@ -85,6 +85,23 @@ async def test_until_the_next_try_the_seconds_are_counted_down(
             session.stop()
 
 
+async def test_the_wait_for_the_next_try_can_be_cut_short() -> None:
+    clock = FakeClock()
+    answers = in_turn(says(head(), *FRAMES[:3]), stalls(head(), *FRAMES))
+    async with answering(answers) as server:
+        request = HttpRequest(url=server.url, reconnect=True)
+        session = Session(HttpSource(request, clock=clock), clock=clock)
+        app = TranscriptApp(session, ViewerOptions(theme="dusk", animation=False))
+        async with app.run_test(size=(100, 20)) as pilot:
+            await until(pilot, lambda: "trying again in 1 s" in shown(app))
+            await until(pilot, lambda: keys_offered(app).startswith("R Try again"))
+            await pilot.press("R")
+            await until(pilot, lambda: "● connected" in shown(app))
+            await pilot.press("R")
+            await until(pilot, lambda: "It is being asked already" in shown(app))
+            session.stop()
+
+
 async def test_an_end_without_an_event_is_marked_on_the_bar() -> None:
     """However long after the last event it comes."""
     go_on, clock = asyncio.Event(), FakeClock()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.cli.complaints import remark
-from transcript_tui.ui.amounts import ordinal
+from transcript_tui.ui.amounts import ordinal, wait
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Drop, Session
@@ -44,6 +43,6 @@ def next_try(session: Session) -> str:
 
 def _trying(session: Session, at: float) -> str:
     """``Trying again in 4 s (2nd try).``"""
-    wait = ceil(at - session.clock.now())
+    left = at - session.clock.now()
     nth = f" ({ordinal(session.tries)} try)" if session.tries > 1 else ""
-    return f"Trying again in {wait} s{nth}." if wait > 0 else f"Trying again{nth}…"
+    return f"Trying again in {wait(left)}{nth}." if left > 0 else f"Trying again{nth}…"

@@ -110,6 +110,8 @@ class Session:
         """Why the connection before was lost, once it is asked for again: empty where it had ended
         without an error."""
         self._again_at: float | None = None
+        self._hurry: Callable[[], None] = lambda: None
+        """Ends the wait for the next try."""
         self.tries = 0
         """How often the source has been asked again by itself since it last answered, with the
         time that is waited for."""
@@ -200,7 +202,10 @@ class Session:
 
     @property
     def can_ask_again(self) -> bool:
-        """An endpoint that brings no more, and where no run would be started a second time."""
+        """An endpoint that brings no more, or not yet, and where no run would be started a second
+        time."""
+        if self.again_at is not None:
+            return self.again_at > self.clock.now()
         if self.source.is_log or self.connection not in ("ended", "failed"):
             return False
         return not self.opened or self.source.method == "GET"
@@ -208,6 +213,11 @@ class Session:
     async def ask_again(self) -> None:
         """Ask the endpoint anew and receive to the end; its answer is a stream of its own."""
         if not self.can_ask_again:
+            return
+        if self.connection == "waiting":
+            self._again_at = self.clock.now()
+            self._hurry()
+            self._changed()
             return
         if not self.opened:
             self._start_clock()
@@ -291,6 +301,7 @@ class Session:
             case Waiting():
                 await self._hang_up()
                 self._again_at = self.clock.now() + received.seconds
+                self._hurry = received.hurry
                 self.tries += 1
             case Absent():
                 self.connection, self.absence = "absent", received.sentence

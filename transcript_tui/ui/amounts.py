@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 
@@ -69,6 +70,12 @@ def duration(value: float | None) -> str:
     minutes, rest = divmod(round(value), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} m" if hours else f"{minutes} m {rest:02d} s"
+
+
+def wait(value: float) -> str:
+    """How long it still takes, in whole seconds: ``4 s``, ``2 m 03 s``."""
+    whole = ceil(value)
+    return f"{whole} s" if whole < 60 else duration(whole)
 
 
 _LONG: Final = 100 * 3600.0

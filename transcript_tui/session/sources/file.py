@@ -92,6 +92,8 @@ class FileSource:
                     foreign_pieces, foreign, head, log.file, self.label, self._max_frame
                 ):
                     yield received
+                if self._follow:
+                    yield Note(f"What is a {foreign.name} is read as a whole: it is not followed.")
                 return
             yield Opened(total=None if self._follow or not size else size)
             chunk = head

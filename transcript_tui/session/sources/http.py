@@ -11,9 +11,11 @@ import logging
 import random
 import re
 import ssl
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +47,8 @@ PATIENCE: Final = 5.0
 """Seconds that the rest of such an answer may take."""
 BACKOFF: Final = (0.5, 30.0)
 """Seconds before the first try again, and at most."""
+PUT_OFF: Final = 3600.0
+"""Seconds that a server may put off the next try by at most."""
 HELD: Final = 5.0
 """Seconds after which a connection has held, however long it was waited for."""
 
@@ -73,6 +77,9 @@ class HttpRequest:
 class _Busy(AnswerRefused):
     """A refusal that may be another answer in a while."""
 
+    after = 0.0
+    """Seconds before which it wants to be asked no more."""
+
 
 class HttpSource:
     """See :class:`~transcript_tui.session.sources.source.Source`."""
@@ -95,6 +102,8 @@ class HttpSource:
         self._sent_away = False
         """204 No Content: what an event stream's client takes as *do not come back*."""
         self._jitter = random.Random()
+        self._noted: set[str] = set()
+        """What was said of one connection is not said of each after it."""
 
     @property
     def label(self) -> str:
@@ -117,15 +126,17 @@ class HttpSource:
         logging.getLogger("httpx").setLevel(logging.WARNING)
         tries, wait = 0, 0.0
         while True:
-            asked, answered = self._clock.now(), False
+            asked, answered, put_off = self._clock.now(), False, 0.0
             try:
                 async with aclosing(self._connection()) as connection:
                     async for received in connection:
                         answered = answered or isinstance(received, Opened)
-                        yield received
+                        if not (isinstance(received, Note) and self._is_known(received)):
+                            yield received
             except SourceError as error:
                 if not self._request.reconnect or not self._worth_another_try(error):
                     raise
+                put_off = error.after if isinstance(error, _Busy) else 0.0
                 yield Lost(error)
             if not self._request.reconnect or self._sent_away:
                 return
@@ -135,10 +146,16 @@ class HttpSource:
             # clients with a backoff ask for a connection that held, too.)
             if answered and self._clock.now() - asked >= min(max(wait, BACKOFF[0]), HELD):
                 tries = 0
-            wait = _backoff(tries) * self._jitter.uniform(0.5, 1.0)
+            wait = max(put_off, _backoff(tries) * self._jitter.uniform(0.5, 1.0))
             tries += 1
-            yield Waiting(wait)
-            await self._clock.sleep(wait)
+            hurried = asyncio.Event()
+            yield Waiting(wait, hurried.set)
+            await _first_of(self._clock.sleep(wait), hurried.wait())
+
+    def _is_known(self, note: Note) -> bool:
+        known = note.text in self._noted
+        self._noted.add(note.text)
+        return known
 
     def _worth_another_try(self, error: SourceError) -> bool:
         """A drop, or a server that is just starting again; not one that never answered."""
@@ -242,8 +259,11 @@ class HttpSource:
             body = hide(await self._body(response), self._secrets)
             status, reason = response.status_code, response.reason_phrase
             error = answers.refused(status, reason, method, where, body, kind)
-            busy = status >= 500 or status == 429
-            raise _Busy(str(error), error.hint, error.body) if busy else error
+            if status < 500 and status != 429:
+                raise error
+            busy = _Busy(str(error), error.hint, error.body)
+            busy.after = _put_off(response.headers.get("retry-after", ""), self._clock.wall())
+            raise busy
         self._sent_away = response.status_code == 204
         self._answered = True
         keep_id = self._keep_id if self._request.reconnect else None
@@ -298,16 +318,7 @@ class HttpSource:
                         if len(body) > BODY:
                             return
 
-        reading = asyncio.create_task(read())
-        enough = asyncio.create_task(self._clock.sleep(PATIENCE))
-        try:
-            await asyncio.wait({reading, enough}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (reading, enough):
-                task.cancel()
-            await asyncio.wait({reading, enough})
-        if not reading.cancelled():
-            reading.result()
+        await _first_of(read(), self._clock.sleep(PATIENCE))
         return bytes(body[:BODY]).decode("utf-8", "replace")
 
     def _keep_id(self, said: str) -> None:
@@ -318,11 +329,38 @@ class HttpSource:
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
+async def _first_of(*each: Coroutine[Any, Any, object]) -> None:
+    """Until one is done; the others are cancelled, as all are with whoever waits."""
+    tasks = [asyncio.create_task(one) for one in each]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
 def _backoff(tries: int) -> float:
     """Seconds to wait after so many tries in vain, doubled with each up to the most."""
     shortest, longest = BACKOFF
     # A power that is a float's no more would come after a night without an answer.
     return min(longest, shortest * 2.0 ** min(tries, 16))
+
+
+def _put_off(retry_after: str, now: float) -> float:
+    """Seconds that the header ``Retry-After`` asks for, as a number or a date (RFC 9110, 10.2.3);
+    0 where it is neither. ``now`` is in seconds since the epoch."""
+    asked = retry_after.strip()
+    if asked.isascii() and asked.isdigit():
+        return min(PUT_OFF, float(asked[:9]))
+    try:
+        at = parsedate_to_datetime(asked)
+    except ValueError:
+        return 0.0
+    return min(PUT_OFF, max(0.0, at.replace(tzinfo=at.tzinfo or UTC).timestamp() - now))
 
 
 def _authority(cacert: Path | None) -> ssl.SSLContext | None:

@@ -59,9 +59,10 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The next try is ``seconds`` away."""
+    """The next try is ``seconds`` away, or comes as soon as ``hurry`` is called."""
 
     seconds: float
+    hurry: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from transcript_tui.ui.amounts import clock, count, seconds
+from transcript_tui.ui.amounts import clock, count, seconds, wait
 from transcript_tui.ui.bars.facts import Connection, Facts, MarkKind, RunState
 from transcript_tui.ui.endings import ENDING_SIGNS
 
@@ -125,8 +124,8 @@ def title_pieces(facts: Facts, brevity: int = 0) -> list[Piece]:
     ]
 
 
-def _in(wait: float) -> str:
-    return f" in {ceil(wait)} s" if wait else "…"
+def _in(seconds_left: float) -> str:
+    return f" in {wait(seconds_left)}" if seconds_left else "…"
 
 
 def status_pieces(facts: Facts) -> list[Piece]:

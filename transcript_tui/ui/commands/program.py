@@ -71,12 +71,12 @@ class Program(BaseScreen):
         session = self.session
         if session is None or session.source.is_log:
             self.say("Only an endpoint can be asked again")
+        elif session.can_ask_again:
+            self.receive(session.ask_again())
         elif session.receiving:
             self.say("It is being asked already")
-        elif not session.can_ask_again:
-            self.say("Its run has begun: asking again would start it a second time")
         else:
-            self.receive(session.ask_again())
+            self.say("Its run has begun: asking again would start it a second time")
 
     def action_quit(self) -> None:
         self.app.exit()

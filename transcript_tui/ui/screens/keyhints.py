@@ -79,7 +79,8 @@ class KeyHints(BaseScreen):
         session = self.session
         if session is None or not session.can_ask_again:
             return False
-        return session.error is not None or not session.tape.length
+        waits = session.again_at is not None
+        return waits or session.error is not None or not session.tape.length
 
     def _labels(self, *entries: tuple[str, str]) -> tuple[KeyLabel, ...]:
         """Entries of the key line: actions, and what they do here."""
