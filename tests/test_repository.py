@@ -42,6 +42,20 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
             assert (ROOT / target).exists(), f"{name}: {target}"
 
 
+def test_what_contributing_names_of_the_code_is_there() -> None:
+    """The map of each package, whose name stands in the first of its rows."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`\w+/`)? ?\| (`[^|]*) \| [^|]+ \|$", text, re.MULTILINE)
+    package, named = "", 0
+    for first, places in rows:
+        package = first.strip("`") or package
+        for place in re.findall(r"`([^`]+)`", places):
+            found = list((ROOT / "transcript_tui" / package).glob(place.rstrip("/")))
+            assert found, f"{package}{place}"
+            named += 1
+    assert named > 30
+
+
 def test_the_commands_in_the_readme_exist() -> None:
     used = set(re.findall(r"transcript-tui ([a-z]+)", README))
     assert used <= set(VERBS), used - set(VERBS)

@@ -1,1 +1,1 @@
-
+"""A log or scenario → a real SSE endpoint."""

@@ -1,1 +1,1 @@
-
+"""What several views draw with."""
