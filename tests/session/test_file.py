@@ -388,6 +388,43 @@ async def test_a_followed_file_that_is_overwritten_in_place_is_read_anew(
         assert session.tape.length == 2 * len(FRAMES) + 1
 
 
+@pytest.mark.parametrize("looks", [0, 1])
+async def test_who_does_not_append_leaves_a_hole_when_the_log_is_truncated(
+    looks: int, tmp_path: Path
+) -> None:
+    """As a shell's ``>`` does under logrotate's ``copytruncate``; ``looks``: between the two."""
+    path = tmp_path / "log.sse"
+    with path.open("wb", buffering=0) as writer:
+        writer.write(STREAM + b": padding\n" * 10_000)
+        async with following(path) as (session, looked):
+            await looked(1)
+            os.truncate(path, 0)
+            await looked(looks)
+            writer.write(STREAM[:50])
+            await looked(1)
+            writer.write(STREAM[50:])
+            await looked(2)
+            assert session.error is None
+            assert len(session.notes) == 1
+            assert session.tape.length == 2 * len(FRAMES)
+    assert path.read_bytes().startswith(bytes(100_000))
+    async with following(path) as (session, looked):
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+
+
+async def test_a_file_of_nothing_but_zeros_is_waited_on(tmp_path: Path) -> None:
+    path = tmp_path / "log.sse"
+    path.write_bytes(bytes(3 << 20))
+    async with following(path) as (session, looked):
+        await looked(2)
+        assert session.connection == "open"
+        with path.open("ab") as file:
+            file.write(bytes(7) + STREAM)
+        await looked(1)
+        assert text_of(session) == "Zürich rain"
+
+
 async def test_a_file_that_was_overwritten_and_then_moved_is_not_read_on(tmp_path: Path) -> None:
     path = tmp_path / "log.sse"
     path.write_bytes(STREAM)
@@ -415,11 +452,12 @@ async def test_a_look_costs_the_same_however_long_the_file_is(
     monkeypatch.setattr(os, "pread", pread)
     async with following(path) as (_, looked):
         await looked(3)
-        assert sum(read) <= 2 * KEPT  # once for three looks
+        # The first byte, as it is opened, and both ends once for three looks.
+        assert sum(read) <= 1 + 2 * KEPT
         with path.open("ab") as file:
             file.write(b": more\n")
         await looked(3)
-        assert sum(read) <= 4 * KEPT
+        assert sum(read) <= 1 + 4 * KEPT
 
 
 async def test_a_followed_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ class FileSource:
         return self._from_file()
 
     async def _from_file(self) -> AsyncGenerator[Received, None]:
-        log = await asyncio.to_thread(Followed, self._path)
+        log = await asyncio.to_thread(Followed, self._path, skip_hole=self._follow)
         try:
             size = os.fstat(log.file.fileno()).st_size
             head = await asyncio.to_thread(log.read, CHUNK)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, Literal
 
@@ -26,23 +27,44 @@ Change = Literal["", "truncated", "overwritten", "replaced", "deleted"]
 class Followed:
     """An open file, where it was opened by the name ``path``."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises :class:`FileUnreadable`."""
+    def __init__(self, path: Path, *, skip_hole: bool = False) -> None:
+        """Raises :class:`FileUnreadable`. ``skip_hole``: the file may begin with one, as whoever
+        does not append, but writes on where he was, leaves it behind when it is truncated (by
+        what rotates logs)."""
         self.path = path
+        self._skip_hole = skip_hole
         self._open()
 
     def _open(self) -> None:
         self.file: IO[bytes] = open_log(self.path)
+        self._begin = 0
+        """Where the first byte is that counts."""
         self._head = self._tail = b""
         self._found = (-1, -1)
         """Size, and time of the last change, when both ends were last found as they were."""
 
     def read(self, size: int = PIECE) -> bytes:
         """What comes next, at most ``size`` bytes; raises :class:`FileUnreadable`."""
+        if self._skip_hole and not self._head:
+            try:
+                self._go_past_hole()
+            except OSError as error:
+                raise unreadable(str(self.path), error) from None
         piece = read_piece(self.file, str(self.path), size)
         self._head += piece[: KEPT - len(self._head)]
         self._tail = (self._tail + piece[-KEPT:])[-KEPT:]
         return piece
+
+    def _go_past_hole(self) -> None:
+        """To the first byte that is not 0; what was gone past once is not looked at again."""
+        fd, at = self.file.fileno(), self._begin
+        with suppress(OSError):
+            # Not every file system knows; and at the end there is no data.
+            at = os.lseek(fd, at, os.SEEK_DATA)
+        while os.pread(fd, 1, at) == b"\0":
+            piece = os.pread(fd, PIECE, at)
+            at += len(piece) - len(piece.lstrip(b"\0"))
+        self._begin = os.lseek(fd, at, os.SEEK_SET)
 
     def change(self) -> Change:
         """Raises :class:`FileUnreadable`."""
@@ -63,7 +85,7 @@ class Followed:
         if state == self._found:
             return False
         fd, read = self.file.fileno(), self.file.tell()
-        head = os.pread(fd, len(self._head), 0)
+        head = os.pread(fd, len(self._head), self._begin)
         tail = os.pread(fd, len(self._tail), read - len(self._tail))
         if (head, tail) != (self._head, self._tail):
             return True
