@@ -16,7 +16,8 @@ from tests.ui.screen import PATIENCE, opened, recording, replay, shown, until
 from transcript_tui.export import FORMATS
 from transcript_tui.session.playback import Player
 from transcript_tui.session.tape import Tape
-from transcript_tui.ui.work import Work, write
+from transcript_tui.ui.work import Work
+from transcript_tui.ui.writing import write
 from transcript_tui.wire.frames import Frame
 
 MANY: list[Event] = [

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcript_tui.ui.views.transcript.options import Filter
+from transcript_tui.ui.views.transcript.filter import Filter
 
 
 def test_a_filter_is_read_as_it_is_written() -> None:

@@ -23,7 +23,7 @@ from transcript_tui.transcript.model import (
     Subagent,
     ToolState,
 )
-from transcript_tui.ui.views.transcript.options import ROLES
+from transcript_tui.ui.views.transcript.filter import ROLES
 
 
 def names(entry: AnyEntry) -> set[str]:

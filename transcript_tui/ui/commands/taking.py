@@ -13,7 +13,8 @@ from transcript_tui.text import label
 from transcript_tui.ui import terminal
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.screens.base import BaseScreen
-from transcript_tui.ui.work import Work, write
+from transcript_tui.ui.work import Work
+from transcript_tui.ui.writing import write
 
 if TYPE_CHECKING:
     from transcript_tui.export import Format

@@ -9,10 +9,10 @@ from typing import Any
 from transcript_tui.config import FoldMode, FollowMode, TimesMode
 from transcript_tui.transcript.model import Message, MessageView
 from transcript_tui.ui.views.transcript.canvas import Canvas
+from transcript_tui.ui.views.transcript.filter import Filter
 from transcript_tui.ui.views.transcript.options import (
     FOLD_MODES,
     TIMES,
-    Filter,
     ViewOptions,
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from transcript_tui.text import label, safe
 from transcript_tui.ui.keymap import Keymap
-from transcript_tui.ui.views.transcript.options import Filter
+from transcript_tui.ui.views.transcript.filter import Filter
 
 if TYPE_CHECKING:
     from transcript_tui.errors import TranscriptError
