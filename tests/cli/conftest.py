@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,3 +100,22 @@ def log(tmp_path: Path) -> Callable[..., Path]:
 
 
 __all__ = ["FINISH", "SAY", "START", "Answer", "Cli", "lines", "program", "served"]
+
+
+@contextmanager
+def terminal(columns: int) -> Iterator[Callable[[], str]]:
+    """stdout and stderr are one real terminal meanwhile; what was written on it is returned."""
+    master, slave = os.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.set_blocking(master, False)
+    written = bytearray()
+
+    def screen() -> str:
+        with suppress(BlockingIOError):
+            while part := os.read(master, 4096):
+                written.extend(part)
+        return written.decode()
+
+    with os.fdopen(slave, "w") as tty, redirect_stdout(tty), redirect_stderr(tty):
+        yield screen
+    os.close(master)

@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, Cli, program, served, terminal
 from tests.clock import FakeClock
 from tests.conftest import shared_path
-from tests.session.loopback import FRAMES, answering, head, in_turn, says, stalls, until
+from tests.session.loopback import FRAMES, Asked, answering, head, in_turn, says, stalls, until
 from transcript_tui.cli import printing
 from transcript_tui.cli.plain import PATIENCE, Printer
 from transcript_tui.session.session import Session
@@ -394,6 +395,34 @@ async def test_a_stall_is_told_once_each_time(capsys: pytest.CaptureFixture[str]
         f"note: {server.url} has sent no event for 30 s, and may yet. "
         "Ctrl+C ends the waiting; what came is kept.\n"
     )
+
+
+async def test_what_is_said_in_mid_message_has_a_line_of_its_own_on_a_terminal() -> None:
+    clock = FakeClock()
+    go_on = asyncio.Event()
+
+    async def answer(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head() + b"".join(FRAMES[:3]))
+        await go_on.wait()
+        writer.write(b"".join(FRAMES[3:]))
+
+    async with answering(answer) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url), clock=clock), clock=clock)
+        with terminal(80) as screen:
+            printer = Printer(sys.stdout.write)
+            following = asyncio.create_task(
+                printing._follow(session, printer, printing._Start(session, ""), paced=False)
+            )
+            await until(session, lambda: session.tape.length == 3)
+            await clock.asleep()
+            clock.advance(31)
+            await clock.asleep()  # it has looked again, and waits
+            go_on.set()
+            await following
+            shown = screen().replace("\r\n", "\n")
+    before, _, after = shown.partition("note: ")
+    assert before.endswith("assistant:\n  Zürich \n")
+    assert after.partition("\n")[2].startswith("  rain\n")
 
 
 async def test_each_drop_and_the_next_try_are_told(capsys: pytest.CaptureFixture[str]) -> None:

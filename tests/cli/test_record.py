@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import os
-import struct
-import termios
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager, redirect_stderr, suppress
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 
 import pytest
 
+from tests.cli.conftest import terminal
 from tests.clock import FakeClock
 from tests.session.loopback import FRAMES, answering, chunk, head, in_turn, says, stalls, until
 from transcript_tui.cli.record import _receive
@@ -22,23 +19,9 @@ BROKEN = says(head(Transfer_Encoding="chunked"), chunk(b"".join(FRAMES[:3])))
 TRIES = (says(head("503 Busy", "text/plain")), says(), stalls(head(), *FRAMES))
 
 
-@contextmanager
-def terminal(columns: int) -> Iterator[Callable[[], str]]:
-    """stderr is a real one meanwhile; what stands in its line is returned."""
-    master, slave = os.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    os.set_blocking(master, False)
-    written = bytearray()
-
-    def line() -> str:
-        with suppress(BlockingIOError):
-            while part := os.read(master, 4096):
-                written.extend(part)
-        return written.decode().rpartition("\r\x1b[K")[2]
-
-    with os.fdopen(slave, "w") as stderr, redirect_stderr(stderr):
-        yield line
-    os.close(master)
+def line(screen: Callable[[], str]) -> str:
+    """What stands in the line that is written anew."""
+    return screen().rpartition("\r\x1b[K")[2]
 
 
 async def waiting(session: Session, tries: int) -> float:
@@ -76,13 +59,13 @@ async def test_the_seconds_to_the_next_try_are_counted_down_on_a_terminal(
             wait = await waiting(session, tries)
             await passes(wait - 3.5)
             await passes(1)
-            assert screen() == said
+            assert line(screen) == said
             await passes(1)
-            assert screen() == said.replace("3 s", "2 s")
+            assert line(screen) == said.replace("3 s", "2 s")
             await passes(1.5)
         await until(session, lambda: session.tape.length == 3 + len(FRAMES))
         await passes(1)
-        assert screen().startswith(f"{3 + len(FRAMES)} events, ")
+        assert line(screen).startswith(f"{3 + len(FRAMES)} events, ")
         session.stop()
         await receiving
 
@@ -118,4 +101,4 @@ async def test_a_long_line_is_cut_at_the_terminal_s_edge() -> None:
     async with answering(says(head(), *FRAMES)) as server:
         with terminal(12) as screen:
             await _receive(Session(HttpSource(HttpRequest(url=server.url))))
-            assert len(screen()) == 11
+            assert len(line(screen)) == 11

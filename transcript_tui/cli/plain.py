@@ -121,6 +121,10 @@ class Printer:
         for key in list(self._waiting):
             self._say(self._view(key))
 
+    def break_off(self) -> None:
+        """Somebody else has a line to say, on the same terminal."""
+        self._page.end()
+
     # One entry -----------------------------------------------------------------------------
 
     def _many(self, transcript: Transcript, stamp: int) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from typing import Final
 
+from transcript_tui.cli.asides import Absence, Aside, Drops, Notes, Stalls
 from transcript_tui.cli.complaints import complain, remark
 from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
-from transcript_tui.cli.retries import Drops
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.errors import UsageError
@@ -20,8 +21,6 @@ __all__ = ["print_session", "session_status"]
 
 _SILENCE: Final = 1.0
 """Seconds without news after which a message that waits for another is printed."""
-_STALL: Final = 30.0
-"""Seconds without an event after which somebody who looks on is told so."""
 
 
 def print_session(session: Session, how: Look) -> Status:
@@ -86,8 +85,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     changed = asyncio.Event()
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
-    notes, recording = _Notes(session), _Recording(session)
-    tellers = _Absence(session), notes, _Stalls(session), Drops(session), recording
+    notes, recording = Notes(session), _Recording(session)
+    asides = Absence(session), notes, Stalls(session), Drops(session)
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()
@@ -95,9 +94,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
                 start.look()
                 session.player.tick(session.clock.now())
             _print(session, printer, session.player.position if paced else session.tape.length)
-            # Behind what it is about, where both go to one terminal.
-            for teller in tellers:
-                teller.tell()
+            _say(asides, printer)
+            recording.tell()
             await _news(session, changed, receiving, printer, paced=paced)
     finally:
         session.stop()
@@ -107,8 +105,17 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
         printer.finish(session.tape.transcript)
         sys.stdout.flush()
         recording.tell()
-        notes.tell_all()
+        remark(notes.rest())
     await receiving
+
+
+def _say(asides: Sequence[Aside], printer: Printer) -> None:
+    """What is due, behind what it is about where both go to one terminal."""
+    due = [sentence for aside in asides for sentence in aside.due()]
+    if due and sys.stdout.isatty() and sys.stderr.isatty():
+        printer.break_off()
+        sys.stdout.flush()
+    remark(due)
 
 
 class _Recording:
@@ -124,62 +131,6 @@ class _Recording:
         if error is not None and not self._told:
             self._told = True
             complain(UsageError(f"{error} Nothing more is recorded.", error.hint))
-
-
-class _Absence:
-    """Says on stderr that a followed file is not there yet, and when it is."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._told = False
-
-    def tell(self) -> None:
-        session = self._session
-        absent = session.connection == "absent" and not session.opened
-        if absent and not self._told:
-            self._told = True
-            remark([f"{session.absence} Ctrl+C ends the waiting."])
-        elif self._told and session.opened:
-            self._told = False
-            remark([f"{session.label} has appeared."])
-
-
-class _Notes:
-    """Says on stderr what the session notes: of what goes on, at once; else at the end."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._told = 0
-
-    def tell(self) -> None:
-        if self._session.source.live:
-            self.tell_all()
-
-    def tell_all(self) -> None:
-        new = self._session.notes[self._told :]
-        self._told += len(new)
-        remark(new)
-
-
-class _Stalls:
-    """Says on stderr, once each time, that the next event is long in coming."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._told = -1
-
-    def tell(self) -> None:
-        session = self._session
-        runs = session.tape.transcript.runs
-        running = not runs or runs[-1].ending.now is None
-        if running and session.silence >= _STALL and self._told != session.tape.length:
-            self._told = session.tape.length
-            remark(
-                [
-                    f"{session.label} has sent no event for {_STALL:.0f} s, and may yet. "
-                    "Ctrl+C ends the waiting; what came is kept."
-                ]
-            )
 
 
 def _over(session: Session, receiving: asyncio.Task[None], *, paced: bool) -> bool:

@@ -107,10 +107,12 @@ async def _receive(session: Session) -> None:
     """Receive to the end, and say on stderr how it goes."""
     import asyncio
 
-    from transcript_tui.cli.retries import Drops
+    from transcript_tui.cli.asides import Drops
+    from transcript_tui.cli.complaints import remark
 
     if not sys.stderr.isatty():
-        session.subscribe(Drops(session).tell)
+        drops = Drops(session)
+        session.subscribe(lambda: remark(drops.due()))
         await session.run()
         return
     progress = _Progress(session)
@@ -149,7 +151,7 @@ class _Progress:
         self._said_at = -_EVERY
 
     def tell(self) -> None:
-        from transcript_tui.cli.retries import next_try
+        from transcript_tui.cli.asides import next_try
 
         now = self._session.clock.now()
         waiting = next_try(self._session)
