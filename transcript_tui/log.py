@@ -18,6 +18,7 @@ __all__ = ["LOGGER", "log_file", "open_log", "unforeseen"]
 
 LOGGER: Final = logging.getLogger("transcript_tui")
 logging.raiseExceptions = False  # a full disk under the log must not print into the screen
+logging.lastResort = None  # nor must a record, where there is no log
 _LEVELS: Final = {
     "debug": logging.DEBUG,
     "info": logging.INFO,

@@ -280,6 +280,7 @@ async def test_recording_late_holds_everything_from_the_first_frame(
     await session.run()
     path = tmp_path / "late.sse"
     recorder = session.record(path)
+    await session.recorded()
     assert recorder.state == "done"
     again = Session(FileSource(path), kind="replay")
     await again.run()
@@ -327,6 +328,7 @@ async def test_a_recording_of_a_recording_is_the_same(tmp_path: Path) -> None:
     await session.run()
     second = tmp_path / "second.sse"
     session.record(second)
+    await session.recorded()
     assert second.read_bytes() == first.read_bytes()
 
 
@@ -345,6 +347,7 @@ async def test_what_was_too_long_to_be_read_is_called_so_again(late: bool, tmp_p
         await session.run()
     if late:
         session.record(path)
+        await session.recorded()
     live = session.tape
     assert (live.length, text_of(session)) == (8, "Zürich rain")
     again = Session(FileSource(path), kind="replay", keep_going=True)
@@ -374,7 +377,7 @@ def told(pipeline: Pipeline) -> list[tuple[str, int, str]]:
 
 # Killed -------------------------------------------------------------------------------------
 
-_WRITER = """
+_RECORDER = """
 import sys, itertools
 from pathlib import Path
 from transcript_tui.session.recorder import Recorder
@@ -387,13 +390,45 @@ for number in itertools.count():
     recorder.frame(payload, number / 1000)
 """
 
+_SESSION = """
+import asyncio, sys, itertools
+from pathlib import Path
+from transcript_tui.session.session import Session
+from transcript_tui.session.sources.source import Opened
 
-def test_killed_at_any_moment_it_opens(tmp_path: Path) -> None:
+class Endless:
+    label, live, is_log, run_input, url, method = "endless", True, False, None, None, None
+
+    async def receive(self):
+        yield Opened("sse")
+        yield b'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\\n\\n'
+        for number in itertools.count():
+            value = b"%d %s" % (number, b"x" * 300)
+            yield b'data: {"type":"CUSTOM","name":"n","value":"%b"}\\n\\n' % value
+            # It comes as fast as it is taken, and together as often as not.
+            await asyncio.sleep(0)
+
+session = Session(Endless())
+session.record(Path(sys.argv[1]))
+print("ready", flush=True)
+asyncio.run(session.run())
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "before", "kills"),
+    [(_RECORDER, 0, KILLS), (_SESSION, 1, KILLS // 4)],
+    ids=["recorder", "session"],
+)
+def test_killed_at_any_moment_it_opens(
+    program: str, before: int, kills: int, tmp_path: Path
+) -> None:
+    """``before``: so many frames come before the numbered ones."""
     chance = random.Random(7)
-    for kill in range(KILLS):
+    for kill in range(kills):
         path = tmp_path / f"{kill}.sse"
         with subprocess.Popen(
-            [sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE
+            [sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE
         ) as writer:
             assert writer.stdout is not None
             writer.stdout.readline()
@@ -403,7 +438,7 @@ def test_killed_at_any_moment_it_opens(tmp_path: Path) -> None:
                 pass
             os.kill(writer.pid, signal.SIGKILL)
         pieces = read(path)
-        frames = [piece for piece in pieces if isinstance(piece, Frame)]
+        frames = [piece for piece in pieces if isinstance(piece, Frame)][before:]
         assert [b'"%d ' % number in frame.payload for number, frame in enumerate(frames)] == [
             True
         ] * len(frames)

@@ -78,6 +78,15 @@ def test_without_room_for_the_file_they_stay(monkeypatch: pytest.MonkeyPatch) ->
     assert [held[number] for number in range(1000)] == expected
 
 
+def test_how_many_fit() -> None:
+    held = Payloads()
+    assert held.fitting(0, 5, 100) == 1, "one in any case: it may come yet"
+    held.extend([b"x" * 10] * 10)
+    assert [held.fitting(3, most, 30) for most in (1, 2, 3, 4, 9)] == [1, 2, 3, 3, 3]
+    assert [held.fitting(3, 5, size) for size in (0, 9, 19, 20, 39, 1000)] == [1, 1, 1, 2, 3, 5]
+    assert [held.fitting(start, 5, 1000) for start in (0, 5, 8, 9, 10)] == [5, 5, 2, 1, 1]
+
+
 def test_a_frame_that_is_too_long_counts_and_is_refused_by_its_length() -> None:
     tape = Tape()
     long = FrameTooLong(b'{"type":"CUS', 2, 60, 1000)

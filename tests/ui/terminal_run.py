@@ -148,6 +148,10 @@ class Terminal:
         """Wait until all of ``texts`` stand on the screen together."""
         self._wait(lambda: all(text in self.grid.words for text in texts), texts)
 
+    def wait_until(self, met: Callable[[], bool]) -> None:
+        """Wait for something beside the terminal, whose output is read meanwhile."""
+        self._wait(met, met)
+
     def _wait(self, met: Callable[[], bool], what: object, seconds: float = 30.0) -> None:
         until = time.monotonic() + seconds
         while not met():

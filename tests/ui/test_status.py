@@ -150,6 +150,17 @@ def test_what_following_keeps_in_view_is_said_where_it_is_not_the_end() -> None:
     assert "starts kept in view" in shown
 
 
+def test_a_disk_that_stands_is_told_instead_of_the_file() -> None:
+    facts = Facts(connection="open", length=9, recording="run.sse", unrecorded=1204)
+    assert "● rec waits for the disk, 1,204 events behind" in text(status_pieces(facts))
+    closing = replace(facts, connection="ended", unrecorded=0)
+    assert "● rec waits for the disk  " in text(status_pieces(closing))
+    assert text(fit(status_pieces(facts), 18)).startswith("● rec waits")
+    assert "● rec run.sse" in text(status_pieces(replace(facts, unrecorded=None)))
+    failed = replace(facts, recording_failed="it was deleted")
+    assert "not recording" in text(status_pieces(failed))
+
+
 def test_connection_and_run() -> None:
     assert text(title_pieces(Facts(connection="open", run="running"))) == "● connected  ▶ running"
     assert (

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.session.loopback import FRAMES, answering, head, in_thread, says, stalls
 from tests.ui.screen import RUN, recording
 from tests.ui.terminal_run import Terminal, viewer
 from transcript_tui.ui import terminal
@@ -181,6 +185,58 @@ def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
 
 
 PROGRAM = "import sys; from transcript_tui.cli.app import run; sys.exit(run(sys.argv[1:]))"
+
+
+def test_a_disk_that_stands_holds_up_no_key_and_no_leaving(tmp_path: Path) -> None:
+    """A pipe that is full, as its reader does not read."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    events = (b'{"type":"CUSTOM","name":"n","value":"%d"}' % n for n in range(5_000))
+    long = b"".join(b"data: %b\n\n" % event for event in events)
+    body = FRAMES[0] + FRAMES[1] + FRAMES[2] + long + FRAMES[4] + FRAMES[5]
+
+    @asynccontextmanager
+    async def serves(_: asyncio.Event) -> AsyncIterator[str]:
+        async with answering(says(head(), body)) as server:
+            yield server.url
+
+    with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb"), in_thread(serves) as (url, _):
+        terminal = Terminal(PROGRAM, ["watch", url, "--record", str(pipe), "--force"])
+        terminal.wait_to_show("✓ finished", "● rec waits for the disk", "events behind")
+        terminal.send(b"b")
+        terminal.wait_to_show("buffered")
+        terminal.send(b"/rich\r")
+        terminal.wait_to_show("/rich 1/1")
+        terminal.send(b"q")
+        # The terminal is restored before anybody waits for the disk.
+        terminal.wait_for(b"Still writing")
+        assert b"Ctrl+C leaves it as it is." in terminal.after
+        assert terminal.restored()
+        terminal.send(b"\x03")
+        assert terminal.end() == 0
+    assert b"takes nothing more: up to " in terminal.after
+    assert b"Traceback" not in terminal.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_a_signal_before_the_first_byte_leaves_no_recording(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """Also one that comes while the source is still being opened, in a thread."""
+    path = tmp_path / "run.sse"
+
+    @asynccontextmanager
+    async def serves(_: asyncio.Event) -> AsyncIterator[str]:
+        async with answering(stalls()) as server:
+            yield server.url
+
+    with in_thread(serves) as (url, _):
+        terminal = Terminal(PROGRAM, ["watch", url, "--record", str(path)])
+        terminal.wait_until(path.exists)
+        os.kill(terminal.child, number)
+        assert terminal.end() == (0 if number == signal.SIGINT else 128 + number)
+    assert terminal.restored()
+    assert not path.exists()
 
 
 def test_the_keyboard_is_not_read_as_a_log() -> None:

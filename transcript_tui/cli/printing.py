@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
 from transcript_tui.cli.asides import Absence, Aside, Drops, Notes, Stalls
 from transcript_tui.cli.complaints import complain, remark
 from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
+from transcript_tui.cli.running import run_session
 from transcript_tui.cli.status import Status
 from transcript_tui.cli.viewing import Look
 from transcript_tui.errors import UsageError
@@ -23,25 +24,27 @@ _SILENCE: Final = 1.0
 """Seconds without news after which a message that waits for another is printed."""
 
 
-def print_session(session: Session, how: Look) -> Status:
-    """Print while it grows; the status of ``check.md``. Ctrl+C prints what arrived first."""
+def print_session(open_session: Callable[[], Session], how: Look) -> int:
+    """Print while it grows; the status of ``check.md``, or 128 + n. Ctrl+C, or signal n, prints
+    what arrived first."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     printer = Printer(
         sys.stdout.write, buffered=how.settings.buffered, passthrough=how.settings.passthrough
     )
-    stopped = False
-    try:
-        asyncio.run(
-            _follow(session, printer, _Start(session, how.start_at), paced=how.pace is not None)
-        )
-    except KeyboardInterrupt:
-        stopped = True
+
+    def follow(session: Session) -> Coroutine[Any, Any, None]:
+        start = _Start(session, how.start_at)
+        return _follow(session, printer, start, paced=how.pace is not None)
+
+    session, ended, unwritten = run_session(open_session, follow)
+    if unwritten is not None:
+        complain(unwritten)
     if session.error is not None:
         complain(session.error, session.label)
     else:
         _speak_of_the_end(session)
-    return Status.INTERRUPTED if stopped else session_status(session)
+    return ended or session_status(session)
 
 
 def session_status(session: Session) -> Status:
@@ -99,6 +102,8 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
             await _news(session, changed, receiving, printer, paced=paced)
     finally:
         session.stop()
+        # It may only be waiting for the disk, which it then does no longer.
+        receiving.cancel()
         await asyncio.wait({receiving})
         start.look()
         _print(session, printer, session.tape.length)

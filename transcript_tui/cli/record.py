@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -66,27 +67,27 @@ def _record(
         timeout=how.settings.timeout,
         reconnect=reconnect,
     )
-    session = Session(source, kind="watch", max_frame=how.settings.max_frame)
-    raise typer.Exit(_keep(session, output, force=force))
+
+    def begin() -> Session:
+        session = Session(source, kind="watch", max_frame=how.settings.max_frame)
+        recorder = session.record(output, force=force)
+        if recorder.error is not None:
+            raise recorder.error
+        session.subscribe(lambda: session.stop() if recorder.error else None)
+        return session
+
+    raise typer.Exit(_keep(begin, output))
 
 
-def _keep(session: Session, output: Path, *, force: bool) -> int:
+def _keep(begin: Callable[[], Session], output: Path) -> int:
     """Receive to the end, or as long as it can be kept; the status of ``check``."""
-    import asyncio
-
     from transcript_tui.cli.complaints import complain, remark
     from transcript_tui.cli.printing import session_status
-    from transcript_tui.cli.status import Status
+    from transcript_tui.cli.running import run_session
 
-    recorder = session.record(output, force=force)
-    if recorder.error is not None:
-        raise recorder.error
-    session.subscribe(lambda: session.stop() if recorder.error else None)
-    stopped = False
-    try:
-        asyncio.run(_receive(session))
-    except KeyboardInterrupt:
-        stopped = True
+    session, ended, _ = run_session(begin, _receive)
+    recorder = session.recorder
+    assert recorder is not None
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     remark(session.notes)
@@ -96,8 +97,8 @@ def _keep(session: Session, output: Path, *, force: bool) -> int:
         sys.stderr.write(f"{_amount(recorder.frames, recorder.bytes)} in {output}\n")
     if recorder.error is not None:
         raise recorder.error
-    if stopped:
-        return Status.INTERRUPTED
+    if ended:
+        return ended
     status = session_status(session)
     _say_why(status, session, output)
     return status

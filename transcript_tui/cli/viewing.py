@@ -88,7 +88,7 @@ def present(open_session: Callable[[], Session], how: Look, label: str) -> int:
     if how.plain:
         from transcript_tui.cli.printing import print_session
 
-        return print_session(open_session(), how)
+        return print_session(open_session, how)
     collector.starting()  # again, until the first frame is there
     from transcript_tui.ui.options import ViewerOptions
     from transcript_tui.ui.viewer import run_viewer

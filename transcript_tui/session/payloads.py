@@ -82,6 +82,13 @@ class Payloads:
             start = stop
         return found
 
+    def fitting(self, start: int, most: int, size: int) -> int:
+        """How many from ``start`` on are ``size`` bytes together, at most ``most``; one in any
+        case."""
+        before = self._ends[start - 1] if start else 0
+        end = min(start + most, len(self._ends))
+        return max(1, bisect_right(self._ends, before + size, min(start, end), end) - start)
+
     def _cut(self, block: int, start: int, end: int) -> bytes:
         """The bytes from ``start`` to ``end`` of all payloads, which lie in ``block``."""
         base = self._starts[block]

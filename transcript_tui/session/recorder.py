@@ -160,6 +160,12 @@ class Recorder:
         self.state = "recording"
         return None
 
+    def give_up(self, error: UsageError) -> None:
+        """Nothing more will be written, whatever another thread may be in the middle of."""
+        # The reason first: whoever looks on does so between any two.
+        self.error = error
+        self.state = "failed"
+
     def _write(self, text: str) -> None:
         self._write_bytes(text.encode("utf-8", "replace"))
 
@@ -200,8 +206,7 @@ class Recorder:
         self._fail(unwritable(self.path, error))
 
     def _fail(self, error: UsageError) -> None:
-        self.state = "failed"
-        self.error = error
+        self.give_up(error)
         with suppress(OSError):
             # Closing may report the write that failed before; it has been said.
             self._close()

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from transcript_tui import collector
-from transcript_tui.errors import AnswerRefused, SourceError
+from transcript_tui.errors import AnswerRefused, SourceError, UsageError
 from transcript_tui.session.clock import Clock, RealClock
 from transcript_tui.session.framing import Framing
 from transcript_tui.session.playback import IDLE_CAP, Player
 from transcript_tui.session.recorder import Recorder
-from transcript_tui.session.recording import AT_ONCE, Recording
+from transcript_tui.session.recording import Recording
 from transcript_tui.session.schedule import PlaybackTiming
+from transcript_tui.session.scribe import PATIENCE, Scribe
 from transcript_tui.session.sources.source import (
     Absent,
     Back,
@@ -49,9 +50,8 @@ Drop = Literal["ended", "lost", "refused", "unreachable"]
 """Why a source is asked again: its connection ended in order, or broke off; and since then it
 answered with an error, or not at all."""
 
-_BATCH: Final = AT_ONCE
-"""Pieces between two looks at the time; the pipeline takes many faster than few, and what came
-together is written together."""
+_BATCH: Final = 500
+"""Pieces between two looks at the time; the pipeline takes many faster than few."""
 
 
 class Session:
@@ -68,9 +68,8 @@ class Session:
     """Bytes that will come, where that is known (a file's size)."""
     first_byte: float | None = None
     """Seconds from the start to the first bytes of a live source."""
-    _recording: Recording | None = None
-    _catching_up: asyncio.Task[None] | None = None
-    """A recording begun in the middle is behind; until it is not, this writes it."""
+    _scribe: Scribe | None = None
+    """Who writes the recording."""
 
     def __init__(
         self,
@@ -190,7 +189,7 @@ class Session:
     # Receiving -----------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Receive to the end. Never raises :class:`SourceError`: see ``error``."""
+        """Receive to the end, and record it. Never raises :class:`SourceError`: see ``error``."""
         self._start_clock()
         await self._ask()
 
@@ -225,8 +224,8 @@ class Session:
         self.error = None
         self.tape.complete = False
         self.player.go_live()
-        if self.recorder is not None:
-            self.recorder.resume()
+        if self._scribe is not None:
+            self._scribe.go_on()
         await self._ask()
 
     async def _ask(self) -> None:
@@ -245,6 +244,7 @@ class Session:
         if not self._receiving.cancelled() and (error := self._receiving.exception()):
             raise error
         await self._look_ahead()
+        await self.recorded()
 
     def stop(self) -> None:
         """Receive no more; what arrived stays."""
@@ -435,54 +435,62 @@ class Session:
 
     @property
     def recorder(self) -> Recorder | None:
-        return self._recording.recorder if self._recording is not None else None
+        return self._scribe.recorder if self._scribe is not None else None
 
     def record(self, path: Path, *, force: bool = False) -> Recorder:
         """Record to ``path``, from the first frame on; trouble shows in the recorder's state.
 
-        Where nothing can be written there, everything stays as it was.
+        Where nothing can be written there, everything stays as it was. It is written beside
+        everything else: see :meth:`recorded`.
         """
         recorder = Recorder(path, force=force)
         recorder.reserve()
         if recorder.state == "failed":
             return recorder
         self._end_recording()
-        self._recording = Recording(recorder, self.tape, self.source, self.clock.wall())
-        # Mostly that is all, and it is done when the user looks.
-        if self.opened and self._recording.write():
-            self._catching_up = asyncio.create_task(self._catch_up(self._recording))
-        elif not self.receiving:
-            recorder.finish()
+        recording = Recording(recorder, self.tape, self.source, self.clock.wall())
+        self._scribe = Scribe(recording, self.clock.now, self._changed)
+        if self.opened:
+            self._scribe.keep_up()
+        if not self.receiving:
+            self._scribe.end()
         self._changed()
         return recorder
 
     @property
     def recorded_part(self) -> float | None:
-        """How much of what is to be recorded is; ``None``: all that has arrived."""
-        behind = self._recording if self._catching_up is not None else None
-        return behind.part if behind is not None else None
+        """How much is written of a recording that was begun late; ``None``: it has caught up."""
+        return self._scribe.part if self._scribe is not None else None
+
+    @property
+    def disk_stands(self) -> float:
+        """Seconds for which the disk has not taken what it was given of the recording."""
+        return self._scribe.stands if self._scribe is not None else 0.0
+
+    @property
+    def unrecorded(self) -> int:
+        """Events that the recording lacks so far."""
+        return self._scribe.left if self._scribe is not None else 0
+
+    async def recorded(self) -> None:
+        """Wait until all that has arrived is recorded."""
+        if self._scribe is not None:
+            await self._scribe.done()
+
+    def leave(self, tell: Callable[[str], None], patience: float = PATIENCE) -> UsageError | None:
+        """When all is over, and no event loop runs: see :meth:`Scribe.leave`."""
+        self.stop()
+        return self._scribe.leave(tell, patience) if self._scribe is not None else None
 
     def _keep_up(self) -> None:
-        """What has just come is written, but where that would be out of its turn."""
-        if self._recording is not None and self._catching_up is None:
-            self._recording.write_all()
-
-    async def _catch_up(self, recording: Recording) -> None:
-        """Write on, giving way after each bit, until all that arrived is written."""
-        while recording.write():
-            self._changed()
-            await asyncio.sleep(0)
-        if recording is self._recording:
-            self._catching_up = None
-            if not self.receiving:
-                recording.recorder.finish()
-            self._changed()
+        """What has just come is to be written."""
+        if self._scribe is not None:
+            self._scribe.keep_up()
 
     def _end_recording(self) -> None:
         """Nothing more will be recorded; what has arrived is written first."""
-        self._catching_up = None
-        if self._recording is not None:
-            # Not before something answered, as that may never be.
+        # Not before something answered, as that may never be.
+        if self._scribe is not None:
             if self.opened:
-                self._recording.write_all()
-            self._recording.recorder.finish()
+                self._scribe.keep_up()
+            self._scribe.end()

@@ -127,6 +127,11 @@ class Tape:
         """The same of payloads ``start`` to ``end``; faster than one by one."""
         return self._payloads.between(start, end)
 
+    def fitting(self, number: int, most: int, size: int) -> int:
+        """How many payloads from ``number`` on are ``size`` bytes together, at most so many; one
+        in any case."""
+        return self._payloads.fitting(number, most, size)
+
     def payload(self, number: int) -> bytes:
         """Payload ``number``; where it arrived in an envelope, the event in that."""
         event = self.event(number)

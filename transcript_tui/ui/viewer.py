@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from transcript_tui.text import safe
 from transcript_tui.ui import terminal
 from transcript_tui.ui.app import TranscriptApp
 from transcript_tui.ui.options import ViewerOptions
-from transcript_tui.ui.screens.opening import OpenSession
+from transcript_tui.ui.screens.opening import OpenSession, sentence
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Session
@@ -20,14 +22,37 @@ def run_viewer(open_session: OpenSession, options: ViewerOptions) -> int:
     0 the user quit, 2 there was never anything to show (its sentence on stderr), 70 an
     unforeseen error (a sentence on stderr says where the log is), 128 + n ended by signal n.
     """
-    app = TranscriptApp(open_session, options)
+    opened: list[Session] = []
+
+    def opens() -> Session:
+        # Also one that is there when the screen is gone again already.
+        opened.append(open_session())
+        return opened[-1]
+
+    app = TranscriptApp(opens, options)
     try:
         app.run(mouse=options.mouse)
     except Exception as error:
         # Textual has restored the terminal by now; whatever it was, no traceback is shown.
         app.failure = app.failure or error
     _give_back(options)
+    for session in opened:
+        _leave(session)
     return _status(app, options)
+
+
+def _leave(session: Session) -> None:
+    """What is recorded is written whole, or it is said why not."""
+    error = session.leave(_say)
+    if error is not None:
+        _say(sentence(error))
+
+
+def _say(text: str) -> None:
+    with suppress(OSError):
+        # The terminal may have gone: there is nobody to tell.
+        sys.stderr.write(safe(text) + "\n")
+        sys.stderr.flush()
 
 
 def _status(app: TranscriptApp, options: ViewerOptions) -> int:

@@ -57,6 +57,8 @@ class Facts:
     recording: str = ""
     recorded: str = ""
     """The file's name, while it is written; when it is whole."""
+    unrecorded: int | None = None
+    """Events that wait for the disk, where it has taken nothing for a while."""
     recording_failed: str = ""
 
     # What happened up to the position

@@ -186,6 +186,9 @@ def _recording(facts: Facts) -> Piece:
         return Piece(f"● not recording: {facts.recording_failed}", "error bold", 2, "● not rec")
     if facts.recorded:
         return Piece(f"✓ saved {facts.recorded}", "success", 6, "✓ saved")
+    if facts.unrecorded is not None:
+        behind = f", {count(facts.unrecorded, 'event')} behind" if facts.unrecorded else ""
+        return Piece(f"● rec waits for the disk{behind}", "warning bold", 2, "● rec waits")
     return Piece(f"● rec {facts.recording}" if facts.recording else "", "error", 3, "● rec")
 
 

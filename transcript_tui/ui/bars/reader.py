@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from transcript_tui.errors import AnswerRefused
+from transcript_tui.session.scribe import NOTICEABLE
 from transcript_tui.text import label
 from transcript_tui.transcript.model import Run
 from transcript_tui.ui.bars.facts import SLOW, Connection, Facts, MarkKind, RunState
@@ -63,6 +64,7 @@ class FactsReader:
             drop=session.drop,
             keep_going=session.keep_going,
             recording=_recording(session),
+            unrecorded=_unrecorded(session),
             recorded=_file_of(recorder, "done"),
             recording_failed=_recording_problem(recorder),
             # What happened up to the position
@@ -119,6 +121,11 @@ def _recording(session: Session) -> str:
     """The file, and how far it is behind where it was begun in the middle."""
     name, part = _file_of(session.recorder, "recording"), session.recorded_part
     return f"{name} {part:.0%}" if name and part is not None else name
+
+
+def _unrecorded(session: Session) -> int | None:
+    """Events that the file lacks, where its disk stands."""
+    return session.unrecorded if session.disk_stands >= NOTICEABLE else None
 
 
 def _file_of(recorder: Recorder | None, state: RecorderState) -> str:

@@ -137,11 +137,11 @@ class Taking(BaseScreen):
         if recorder.error is not None:
             self.say(recorder.error.in_full, "error")
             return False
-        if recorder.state == "done":
-            # Beside this the status line names the file.
-            self.say(count(recorder.frames, "event"))
-        else:
+        # Beside this the status line names the file.
+        if self.session.receiving:
             self.say("from the first event on")
+        else:
+            self.say(count(self.session.tape.length, "event"))
         self.paint_soon()
         return True
 

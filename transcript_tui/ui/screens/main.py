@@ -200,6 +200,9 @@ class MainScreen(
         due = session.player.due(now)
         if not self.settled:
             return SLOW if due is None else min(due, SLOW)
+        if session.disk_stands:
+            # It may be told soon, or by how much more.
+            return 1.0 if due is None else min(due, 1.0)
         if due is None and (self.facts.silence is not None or self.facts.again_in):
             return 1.0  # the clock of a silent run goes on, or the one to the next try
         return due
