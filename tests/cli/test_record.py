@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 
 import pytest
 
@@ -101,4 +101,23 @@ async def test_a_long_line_is_cut_at_the_terminal_s_edge() -> None:
     async with answering(says(head(), *FRAMES)) as server:
         with terminal(12) as screen:
             await _receive(Session(HttpSource(HttpRequest(url=server.url))))
-            assert len(line(screen)) == 11
+            assert max(map(len, screen().split("\r\x1b[K"))) == 11
+            assert not line(screen)  # at the end it is taken away
+
+
+@pytest.mark.parametrize("on_terminal", [False, True])
+async def test_what_is_noted_is_said_at_once_and_once(
+    on_terminal: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "calls this text/plain, not text/event-stream; it is read all the same."
+    async with answering(stalls(head(kind="text/plain"), *FRAMES)) as server:
+        session = Session(HttpSource(HttpRequest(url=server.url)))
+        with terminal(60) if on_terminal else nullcontext() as screen:
+            receiving = asyncio.create_task(_receive(session))
+            await until(session, lambda: session.tape.length == len(FRAMES))
+            shown = screen() if screen else capsys.readouterr().err
+            assert shown.count(said) == 1
+            session.stop()
+            await receiving
+            after = screen()[len(shown) :] if screen else capsys.readouterr().err
+            assert said not in after

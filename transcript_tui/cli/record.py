@@ -15,6 +15,7 @@ from transcript_tui.cli import options
 from transcript_tui.cli.parsing import LightCommand, spread
 
 if TYPE_CHECKING:
+    from transcript_tui.cli.asides import Notes
     from transcript_tui.cli.status import Status
     from transcript_tui.session.session import Session
 
@@ -38,6 +39,8 @@ _WHY: Final = {
 """Status → what it comes from."""
 _EVERY: Final = 0.2
 """Seconds between two lines of progress."""
+_ANEW: Final = "\r\x1b[K"
+"""To the beginning of the line, which is emptied."""
 _TICK: Final = 1.0
 """Seconds between two of them where nothing happens: those to the next try are counted down."""
 
@@ -81,16 +84,13 @@ def _record(
 
 def _keep(begin: Callable[[], Session], output: Path) -> int:
     """Receive to the end, or as long as it can be kept; the status of ``check``."""
-    from transcript_tui.cli.complaints import complain, remark
+    from transcript_tui.cli.complaints import complain
     from transcript_tui.cli.printing import session_status
     from transcript_tui.cli.running import run_session
 
     session, ended, _ = run_session(begin, _receive)
     recorder = session.recorder
     assert recorder is not None
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-    remark(session.notes)
     if session.error is not None:
         complain(session.error, session.label)
     if session.opened and output.exists():
@@ -106,23 +106,31 @@ def _keep(begin: Callable[[], Session], output: Path) -> int:
 
 async def _receive(session: Session) -> None:
     """Receive to the end, and say on stderr how it goes."""
-    import asyncio
-
-    from transcript_tui.cli.asides import Drops
+    from transcript_tui.cli.asides import Drops, Notes
     from transcript_tui.cli.complaints import remark
 
-    if not sys.stderr.isatty():
-        drops = Drops(session)
-        session.subscribe(lambda: remark(drops.due()))
-        await session.run()
-        return
-    progress = _Progress(session)
+    notes, drops = Notes(session), Drops(session)
+    try:
+        if sys.stderr.isatty():
+            await _on_terminal(session, notes)
+        else:
+            session.subscribe(lambda: remark([*notes.due(), *drops.due()]))
+            await session.run()
+    finally:
+        remark(notes.rest())
+
+
+async def _on_terminal(session: Session, notes: Notes) -> None:
+    import asyncio
+
+    progress = _Progress(session, notes)
     session.subscribe(progress.tell)
     ticking = asyncio.create_task(progress.tick())
     try:
         await session.run()
     finally:
         ticking.cancel()
+        sys.stderr.write(_ANEW)
 
 
 def _amount(events: int, octets: int) -> str:
@@ -145,22 +153,28 @@ def _say_why(status: Status, session: Session, output: Path) -> None:
 
 
 class _Progress:
-    """One line on a terminal, rewritten now and then: how much came, or when there may be more."""
+    """One line on a terminal, rewritten now and then: how much came, or when there may be more;
+    above it the session's notes."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, notes: Notes) -> None:
         self._session = session
+        self._notes = notes
         self._said_at = -_EVERY
 
     def tell(self) -> None:
         from transcript_tui.cli.asides import next_try
+        from transcript_tui.cli.complaints import remark
 
+        if noted := self._notes.due():
+            sys.stderr.write(_ANEW)
+            remark(noted)
         now = self._session.clock.now()
         waiting = next_try(self._session)
         if waiting or now - self._said_at >= _EVERY:
             self._said_at = now
             said = waiting or _amount(self._session.tape.length, self._session.bytes_received)
             # A line that is broken in two is not rewritten as a whole.
-            sys.stderr.write(f"\r\x1b[K{said[: _columns() - 1]}")
+            sys.stderr.write(f"{_ANEW}{said[: _columns() - 1]}")
             sys.stderr.flush()
 
     async def tick(self) -> None:
