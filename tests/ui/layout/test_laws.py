@@ -15,8 +15,10 @@ from transcript_tui.text import TAB, clean, marked
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.layout.copying import text_of
 from transcript_tui.ui.layout.document import Page
+from transcript_tui.ui.layout.leaves import Leaf
 from transcript_tui.ui.layout.markdown.blocks import Markdown
-from transcript_tui.ui.layout.rows import EVERYTHING, copied_pieces
+from transcript_tui.ui.layout.painter import Painter
+from transcript_tui.ui.layout.rows import EVERYTHING, Row, copied_pieces
 
 STYLES = DocumentStyles()
 MODES: tuple[Mode, ...] = ("markdown", "source")
@@ -358,3 +360,24 @@ def test_a_fence_that_arrives_sign_by_sign_is_never_shown_as_code(fence: str) ->
     # Nothing more comes: then it is a line of the code.
     document.replace(opened + fence[:-1], open=False)
     assert fence[:-1] in document.line(40, document.height(40) - 1).text
+
+
+@pytest.mark.parametrize(("words", "all_of_it"), [(4, True), (60, False)])
+def test_what_nobody_looks_at_is_laid_out_where_it_is_little(
+    words: int, all_of_it: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Leaf] = []
+    draw = Painter.rows
+
+    def watched(painter: Painter, leaf: Leaf, width: int) -> list[Row]:
+        drawn.append(leaf)
+        return draw(painter, leaf, width)
+
+    monkeypatch.setattr(Painter, "rows", watched)
+    document = Document("markdown", STYLES)
+    document.replace("\n\n".join(["a **word** " * words] * 60))
+    document.height(60)
+    document.settle(60, -20, 0)
+    document.lines(60, document.height(60) - 20, document.height(60))
+    assert document.exact(60) == all_of_it
+    assert len(drawn) == (60 if all_of_it else 3)

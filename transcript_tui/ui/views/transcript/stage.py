@@ -117,8 +117,8 @@ class Stage:
         if later is not None:
             later |= self._words(later, more)
         self._ripen(later, min(self.size, size))
-        for key in [key for key in self.items if key >= size]:
-            del self.items[key]
+        if size < self.size:
+            self._let_go_from(size)
         known = heights.known
         for key in range(known, size):
             heights.append(self._likely_height(key))
@@ -144,8 +144,7 @@ class Stage:
         self._unripe.clear()
         self._end = scene.transcript.length
         self.viewport.heights.replace(self._likely_height(key) for key in range(size))
-        for key in [key for key in self.items if key >= size]:
-            del self.items[key]
+        self._let_go_from(size)
         self.outdate()
 
     def _likely_height(self, key: int) -> int:
@@ -251,6 +250,10 @@ class Stage:
         with self._staying(item):
             item.read_on()
         self.viewport.heights.set(key, item.height)
+
+    def _let_go_from(self, size: int) -> None:
+        for key in [key for key in self.items if key >= size]:
+            del self.items[key]
 
     def _let_go(self) -> None:
         in_view = {placed.key for placed in self.placed}
