@@ -23,6 +23,7 @@ from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.layout import DocumentStyles
 from transcript_tui.ui.timers import after
 from transcript_tui.ui.views.transcript import posts
+from transcript_tui.ui.views.transcript.arrivals import Arrivals
 from transcript_tui.ui.views.transcript.empty import Empty, why_empty
 from transcript_tui.ui.views.transcript.item import Overlay
 from transcript_tui.ui.views.transcript.options import ViewOptions
@@ -89,8 +90,7 @@ class Canvas(Widget):
         """Goes on with a text of which much was not read."""
         self._given_way = False
         """What the reader asked for is yet to be shown."""
-        self._arrived: set[int] = set()
-        """Entries that came or changed below what is in view."""
+        self._arrived = Arrivals()
 
     def _new_stage(self, palette: Palette) -> Stage:
         tape = self._tape
@@ -201,8 +201,7 @@ class Canvas(Widget):
         elif self._arrived and stage.placed:
             last = stage.placed[-1]
             whole = last.y + last.height <= stage.viewport.rows
-            edge = last.key if whole else last.key - 1
-            self._arrived = {key for key in self._arrived if key > edge and stage.shown(key)}
+            self._arrived.passed(last.key if whole else last.key - 1)
         below = len(self._arrived)
         palette = stage.scene.palette
         words = f" ↓ {below:,} new · {self._end_key()} " if below else ""

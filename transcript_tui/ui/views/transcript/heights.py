@@ -37,6 +37,11 @@ class Heights(PrefixSums):
         """The first ``size`` of all that are known are there."""
         self._size = size
 
+    def shown(self, first: int) -> list[int]:
+        """The keys from ``first`` on that are shown."""
+        heights = self._values[first : self._size]
+        return [key for key, height in enumerate(heights, first) if height]
+
     def replace(self, values: Iterable[int]) -> None:
         super().replace(values)
         self._size = self.known

@@ -97,7 +97,8 @@ class TranscriptView(Choosing, Navigation, can_focus=True):
         if changed is None or self._stage.size < before:
             self._arrived.clear()
         elif not self.following:
-            self._arrived.update(changed, range(before, self._stage.size))
+            stage = self._stage
+            self._arrived.take(changed, stage.viewport.heights.shown(before), stage.shown)
 
     def _overlay(self, key: int) -> Overlay:
         item = self._stage.item(key)
