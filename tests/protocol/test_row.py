@@ -12,8 +12,8 @@ from msgspec import UNSET, structs
 
 from tests.protocol.rows import rows
 from tests.protocol.streams import STARTED, Json, encoded, event, judged, streams
+from transcript_tui.protocol.deltas import Growing
 from transcript_tui.protocol.events import Expanded, TextMessageContent
-from transcript_tui.protocol.row import Growing
 from transcript_tui.protocol.stream import Verifier
 
 START = event("TEXT_MESSAGE_START", messageId="m")

@@ -21,6 +21,7 @@ from transcript_tui.protocol.breaches import (
     owner_name,
     shortened,
 )
+from transcript_tui.protocol.deltas import Alike, Growing
 from transcript_tui.protocol.events import (
     ActivityDelta,
     ActivitySnapshot,
@@ -50,7 +51,6 @@ from transcript_tui.protocol.events import (
     ToolCallStart,
 )
 from transcript_tui.protocol.findings import quoted
-from transcript_tui.protocol.row import Alike, Growing
 
 __all__ = ["CHUNKS", "Expansion"]
 

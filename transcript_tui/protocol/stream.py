@@ -19,6 +19,7 @@ from transcript_tui.protocol import enforcement, likely
 from transcript_tui.protocol.breaches import Breach
 from transcript_tui.protocol.chunks import CHUNKS, Expansion
 from transcript_tui.protocol.compatibility import Boundary, Say
+from transcript_tui.protocol.deltas import Growing, take_row
 from transcript_tui.protocol.events import (
     KINDS,
     ActivityDelta,
@@ -33,7 +34,6 @@ from transcript_tui.protocol.findings import Violation, Warned, quoted
 from transcript_tui.protocol.ledger import Ledger
 from transcript_tui.protocol.plans import UNKNOWN, Fault, Removal, Report, kind_of
 from transcript_tui.protocol.pointer import Path, pointer, shown
-from transcript_tui.protocol.row import Growing, take_row
 from transcript_tui.protocol.rules import RULES
 from transcript_tui.protocol.verification import Phase, Verification
 from transcript_tui.protocol.version import version_warning

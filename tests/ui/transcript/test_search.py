@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
+from transcript_tui.ui.views.transcript.filtertext import LONG, FilterText
 from transcript_tui.ui.views.transcript.pattern import TOO_LONG, Pattern
 from transcript_tui.ui.views.transcript.search import WINDOW, Hit, Search
-from transcript_tui.ui.views.transcript.sought import LONG, Sought
 
 TEXT = st.text("ab\n ", max_size=30)
 
@@ -166,7 +166,7 @@ def test_a_long_text_that_grows_is_not_read_again(needle: str) -> None:
 @given(st.lists(st.text("aAbİß", max_size=5), min_size=1, max_size=12), st.text("abß", min_size=1))
 @settings(max_examples=examples(150))
 def test_a_filter_finds_in_what_grew_what_it_finds_in_all(pieces: list[str], wanted: str) -> None:
-    sought, text = Sought(), "." * LONG
+    sought, text = FilterText(), "." * LONG
     for piece in pieces:
         text += piece
         for seen in (text, text[: LONG + 1], text):

@@ -13,8 +13,8 @@ from typing import Any, Final, get_args
 
 from msgspec import UNSET
 
+from transcript_tui.protocol.deltas import Growing
 from transcript_tui.protocol.events import Expanded, ToolCallArgs
-from transcript_tui.protocol.row import Growing
 from transcript_tui.transcript.history import Text
 from transcript_tui.transcript.model import Run
 from transcript_tui.transcript.reduce.fold import Fold

@@ -93,6 +93,6 @@ def _called(name: str) -> set[str]:
 
 def _contains(entry: AnyEntry, text: str, scene: Scene) -> bool:
     return any(
-        scene.sought.within((entry.key, number), part, text)
+        scene.filter_text.within((entry.key, number), part, text)
         for number, (_, part) in enumerate(searchable(entry, scene))
     )

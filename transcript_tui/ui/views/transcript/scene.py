@@ -13,10 +13,10 @@ from transcript_tui.transcript.statistics import between
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.amounts import fine_clock
 from transcript_tui.ui.keymap import Keymap, keymap
+from transcript_tui.ui.views.transcript.filtertext import FilterText
 from transcript_tui.ui.views.transcript.lastwords import LastWords
 from transcript_tui.ui.views.transcript.options import ViewOptions
 from transcript_tui.ui.views.transcript.palette import Palette
-from transcript_tui.ui.views.transcript.sought import Sought
 
 DEEPEST_INDENT = 4
 """Nested subagents beyond this depth stay at its indent."""
@@ -39,7 +39,7 @@ class Scene:
     """Seconds since the epoch at time 0."""
     folds: dict[int, bool] = field(default_factory=dict)
     """What the reader opened (true) or folded (false), by entry key."""
-    sought: Sought = field(default_factory=Sought)
+    filter_text: FilterText = field(default_factory=FilterText)
     last_words: LastWords = field(init=False)
     """Passthrough entries that are shown though hidden by default."""
     keys: Keymap = field(default_factory=lambda: keymap({}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["Sought"]
+__all__ = ["FilterText"]
 
 LONG: Final = 4_000
 """Characters of a text from which on it is remembered how far it was looked through."""
@@ -12,7 +12,7 @@ KEPT: Final = 64
 """Such texts."""
 
 
-class Sought:
+class FilterText:
     """Of a long text that grew only the end is looked at again."""
 
     def __init__(self) -> None:
