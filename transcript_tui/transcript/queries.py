@@ -1,4 +1,4 @@
-"""Reading a transcript: messages as AG-UI JSON, and what a run comes to."""
+"""Messages as AG-UI JSON, as a next ``RunAgentInput`` has them."""
 
 from __future__ import annotations
 
