@@ -67,8 +67,8 @@ class Log:
     """What is not shown, a phrase each."""
 
     def leave_out(self, count: int, one: str, after: str = "left out") -> None:
-        """Say of ``count`` of something that they are not shown; nothing of none. ``after``
-        stands behind what they are, which takes its plural ``s`` here."""
+        """Note that ``count`` things are not shown, if any: what ``one`` of them is called (an
+        ``s`` is put to it where there are more), and what is to be said ``after`` that."""
         if count:
             self.left_out.append(f"{count} {one}{'s'[: count != 1]} {after}")
 

@@ -109,18 +109,22 @@ class Palette:
             current=(look.pair("search-current") if colors else Style(reverse=True))
             + Style(bold=True),
             speakers={name: base + Style(color=look(f"role-{name}"), bold=True) for name in SIGNS},
-            endings={
-                "finished": base + Style(color=look.find("ending-finished", "success")),
-                "interrupted": base + Style(color=look.find("ending-interrupted"))
-                if look.find("ending-interrupted")
-                else accent,
-                "cancelled": base + Style(color=look.find("ending-cancelled", "foreground")),
-                "failed": base + Style(color=look.find("ending-failed", "error"), bold=True),
-                "truncated": base + Style(color=look.find("ending-truncated", "warning")),
-                "rejected": base + Style(color=look.find("ending-rejected", "error"), bold=True),
-            },
+            endings=_endings(look, base, accent),
             variables=dict(variables),
         )
+
+
+def _endings(look: _Look, base: Style, accent: Style) -> dict[str, Style]:
+    """By how a run ended; a theme that lacks one has its nearest relative."""
+    asks = look.find("ending-interrupted")
+    return {
+        "finished": base + Style(color=look.find("ending-finished", "success")),
+        "interrupted": base + Style(color=asks) if asks else accent,
+        "cancelled": base + Style(color=look.find("ending-cancelled", "foreground")),
+        "failed": base + Style(color=look.find("ending-failed", "error"), bold=True),
+        "truncated": base + Style(color=look.find("ending-truncated", "warning")),
+        "rejected": base + Style(color=look.find("ending-rejected", "error"), bold=True),
+    }
 
 
 class _Look:
