@@ -16,12 +16,13 @@ from typing import IO
 
 import pytest
 
-from tests.cli.conftest import FINISH, PROGRAM, SAY, START, served
+from tests.cli.conftest import FINISH, PROGRAM, SAY, START, served, terminal
+from tests.cli.test_record import line
 from tests.clock import FakeClock
 from tests.session.loopback import EVENTS, FRAMES, answering, head, in_thread, stalls
 from tests.session.loopback import until as until_told
 from tests.session.test_session import Scripted
-from transcript_tui.cli.running import _tell_of_the_disk
+from transcript_tui.cli.record import _receive
 from transcript_tui.session.session import Session
 from transcript_tui.wire import Frame, open_reader
 
@@ -172,21 +173,39 @@ async def test_a_disk_that_stands_is_told_of_once_each_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = FakeClock()
+    with full_pipe(tmp_path / "pipe") as pipe:
+        session = long_session(clock, tmp_path / "pipe")
+        receiving = asyncio.create_task(_receive(session))
+        await until_told(session, lambda: session.connection == "ended")
+        for _ in range(40):
+            await clock.asleep()
+            clock.advance(0.5)
+            await asyncio.sleep(0)
+        said = capsys.readouterr().err
+        assert said.count("The disk takes nothing; ") == 1
+        assert f"events to be written to {tmp_path / 'pipe'}. Ctrl+C" in said
+        await asyncio.to_thread(pipe.read)
+        await receiving
+    assert not capsys.readouterr().err
+
+
+async def test_on_a_terminal_it_stands_in_the_line_that_is_written_anew(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with full_pipe(tmp_path / "pipe") as pipe, terminal(60) as screen:
+        session = long_session(clock, tmp_path / "pipe")
+        receiving = asyncio.create_task(_receive(session))
+        await until_told(session, lambda: session.connection == "ended")
+        await clock.asleep()
+        clock.advance(60.0)
+        await asyncio.sleep(0)
+        assert line(screen).startswith("The disk takes nothing; ")
+        reading = asyncio.create_task(asyncio.to_thread(pipe.read))
+        await receiving
+        await reading
+
+
+def long_session(clock: FakeClock, path: Path) -> Session:
     long = b"".join(b"data: " + line.encode() + b"\n\n" for line in LONG)
     session = Session(Scripted(clock, [0.0], [long]), clock=clock)
-    with full_pipe(tmp_path / "pipe") as pipe:
-        session.record(tmp_path / "pipe", force=True)
-        running = asyncio.create_task(session.run())
-        await until_told(session, lambda: session.connection == "ended")
-        telling = asyncio.create_task(_tell_of_the_disk(session))
-        for _ in range(20):
-            await clock.asleep()
-            clock.advance(1.0)
-            await clock.asleep(somebody=False)
-        told = capsys.readouterr().err
-        assert told.count("takes nothing; ") == 1
-        assert "pipe takes nothing; " in told
-        assert "events to be written. Ctrl+C" in told
-        await asyncio.to_thread(pipe.read)
-        await running
-        telling.cancel()
+    session.record(path, force=True)
+    return session

@@ -6,15 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from transcript_tui.ui.amounts import ordinal, wait
+from transcript_tui.ui.amounts import count, ordinal, wait
 
 if TYPE_CHECKING:
     from transcript_tui.session.session import Drop, Session
 
-__all__ = ["Absence", "Aside", "Drops", "Notes", "Stalls", "next_try"]
+__all__ = ["Absence", "Aside", "Disk", "Drops", "Notes", "Stalls", "disk_stands", "next_try"]
 
 _STALL: Final = 30.0
 """Seconds without an event after which somebody who looks on is told so."""
+_STANDS: Final = 5.0
+"""Seconds for which the disk has taken nothing of a recording, after which the same."""
 _DROPS: Final[Mapping[Drop, str]] = {
     "ended": "The connection ended.",
     "lost": "Connection lost.",
@@ -86,6 +88,19 @@ class Stalls:
         ]
 
 
+class Disk:
+    """What is recorded waits for its disk, or whoever reads it; to the end, if need be."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told = False
+
+    def due(self) -> Sequence[str]:
+        before, said = self._told, disk_stands(self._session)
+        self._told = bool(said)
+        return [said] if said and not before else []
+
+
 class Drops:
     """The connection is gone, and why; it will be asked for again (``--reconnect``)."""
 
@@ -112,3 +127,11 @@ def _trying(session: Session, at: float) -> str:
     left = at - session.clock.now()
     nth = f" ({ordinal(session.tries)} try)" if session.tries > 1 else ""
     return f"Trying again in {wait(left)}{nth}." if left > 0 else f"Trying again{nth}…"
+
+
+def disk_stands(session: Session) -> str:
+    """A sentence while the disk takes nothing of the recording; else empty."""
+    if session.recorder is None or session.disk_stands < _STANDS:
+        return ""
+    waits = f"{count(session.unrecorded, 'event')} to be written"
+    return f"The disk takes nothing; {waits} to {session.recorder.path}. Ctrl+C ends the waiting."

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from transcript_tui.cli.asides import Absence, Aside, Drops, Notes, Stalls
+from transcript_tui.cli.asides import Absence, Aside, Disk, Drops, Notes, Stalls
 from transcript_tui.cli.complaints import complain, remark
 from transcript_tui.cli.judging import pipeline_status
 from transcript_tui.cli.plain import Printer
@@ -89,7 +89,7 @@ async def _follow(session: Session, printer: Printer, start: _Start, *, paced: b
     session.subscribe(changed.set)
     receiving = asyncio.create_task(session.run())
     notes, recording = Notes(session), _Recording(session)
-    asides = Absence(session), notes, Stalls(session), Drops(session)
+    asides = Absence(session), notes, Stalls(session), Drops(session), Disk(session)
     try:
         while not _over(session, receiving, paced=paced):
             changed.clear()

@@ -105,32 +105,29 @@ def _keep(begin: Callable[[], Session], output: Path) -> int:
 
 
 async def _receive(session: Session) -> None:
-    """Receive to the end, and say on stderr how it goes."""
-    from transcript_tui.cli.asides import Drops, Notes
-    from transcript_tui.cli.complaints import remark
-
-    notes, drops = Notes(session), Drops(session)
-    try:
-        if sys.stderr.isatty():
-            await _on_terminal(session, notes)
-        else:
-            session.subscribe(lambda: remark([*notes.due(), *drops.due()]))
-            await session.run()
-    finally:
-        remark(notes.rest())
-
-
-async def _on_terminal(session: Session, notes: Notes) -> None:
+    """Receive to the end, and say on stderr how it goes, also while nothing happens."""
     import asyncio
 
-    progress = _Progress(session, notes)
-    session.subscribe(progress.tell)
-    ticking = asyncio.create_task(progress.tick())
+    from transcript_tui.cli.asides import Notes
+    from transcript_tui.cli.complaints import remark
+
+    on_terminal, notes = sys.stderr.isatty(), Notes(session)
+    telling = _Progress(session, notes) if on_terminal else _Lines(session, notes)
+    session.subscribe(telling.tell)
+    ticking = asyncio.create_task(_tick(session, telling.tell))
     try:
         await session.run()
     finally:
         ticking.cancel()
-        sys.stderr.write(_ANEW)
+        if on_terminal:
+            sys.stderr.write(_ANEW)
+        remark(notes.rest())
+
+
+async def _tick(session: Session, tell: Callable[[], None]) -> None:
+    while True:
+        await session.clock.sleep(_TICK)
+        tell()
 
 
 def _amount(events: int, octets: int) -> str:
@@ -152,9 +149,23 @@ def _say_why(status: Status, session: Session, output: Path) -> None:
         remark([f"{what}{check if output.is_file() else ''}."])
 
 
+class _Lines:
+    """A line each, where there is no terminal."""
+
+    def __init__(self, session: Session, notes: Notes) -> None:
+        from transcript_tui.cli.asides import Disk, Drops
+
+        self._asides = notes, Drops(session), Disk(session)
+
+    def tell(self) -> None:
+        from transcript_tui.cli.complaints import remark
+
+        remark(sentence for aside in self._asides for sentence in aside.due())
+
+
 class _Progress:
-    """One line on a terminal, rewritten now and then: how much came, or when there may be more;
-    above it the session's notes."""
+    """One line on a terminal, rewritten now and then: how much came, or what is waited for; above
+    it the session's notes."""
 
     def __init__(self, session: Session, notes: Notes) -> None:
         self._session = session
@@ -162,26 +173,20 @@ class _Progress:
         self._said_at = -_EVERY
 
     def tell(self) -> None:
-        from transcript_tui.cli.asides import next_try
+        from transcript_tui.cli.asides import disk_stands, next_try
         from transcript_tui.cli.complaints import remark
 
         if noted := self._notes.due():
             sys.stderr.write(_ANEW)
             remark(noted)
         now = self._session.clock.now()
-        waiting = next_try(self._session)
+        waiting = next_try(self._session) or disk_stands(self._session)
         if waiting or now - self._said_at >= _EVERY:
             self._said_at = now
             said = waiting or _amount(self._session.tape.length, self._session.bytes_received)
             # A line that is broken in two is not rewritten as a whole.
             sys.stderr.write(f"{_ANEW}{said[: _columns() - 1]}")
             sys.stderr.flush()
-
-    async def tick(self) -> None:
-        """Also while nothing happens; never ends."""
-        while True:
-            await self._session.clock.sleep(_TICK)
-            self.tell()
 
 
 def _columns() -> int:

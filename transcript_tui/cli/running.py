@@ -7,17 +7,13 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, Final
+from typing import Any
 
 from transcript_tui.cli.complaints import remark
 from transcript_tui.errors import UsageError
 from transcript_tui.session.session import Session
-from transcript_tui.ui.amounts import count
 
 __all__ = ["run_session"]
-
-_STANDS: Final = 5.0
-"""Seconds for which the disk has taken nothing after which somebody who looks on is told so."""
 
 
 def run_session(
@@ -40,11 +36,7 @@ def run_session(
             if session.recorder is None:
                 # Nothing is lost with the program.
                 heeding.close()
-            telling = asyncio.create_task(_tell_of_the_disk(session))
-            try:
-                await work(session)
-            finally:
-                telling.cancel()
+            await work(session)
 
     try:
         asyncio.run(run())
@@ -91,18 +83,6 @@ def _ending() -> Iterator[int]:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
             yield number
-
-
-async def _tell_of_the_disk(session: Session) -> None:
-    """Says, once each time, that what is recorded waits: to the end, if need be."""
-    told = False
-    while True:
-        await session.clock.sleep(1.0)
-        recorder, stands = session.recorder, session.disk_stands >= _STANDS
-        if recorder is not None and stands and not told:
-            waits = f"{count(session.unrecorded, 'event')} to be written"
-            _say(f"{recorder.path} takes nothing; {waits}. Ctrl+C ends the waiting.")
-        told = stands
 
 
 def _say(sentence: str) -> None:

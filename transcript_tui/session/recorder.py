@@ -31,7 +31,10 @@ _BLANK: Final = b"\n\n"
 
 
 class Recorder:
-    """One recording. Look at ``state``; where it is ``failed``, ``error`` says why."""
+    """One recording. Look at ``state``; where it is ``failed``, ``error`` says why.
+
+    All that writes may wait for the disk; one thread does it at a time, and any may look on.
+    """
 
     def __init__(self, path: Path, *, force: bool = False) -> None:
         """``force`` replaces a file that exists."""
