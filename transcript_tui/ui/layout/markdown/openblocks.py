@@ -63,8 +63,7 @@ class OpenBlocks:
 
     def continues_paragraph(self, depth: int) -> bool:
         """Whether text in the first ``depth`` containers would go on with the open paragraph."""
-        leaf = self.leaf
-        return leaf is not None and leaf.kind == "paragraph" and depth == len(self.containers)
+        return depth == len(self.containers) and self.in_paragraph
 
     # Containers
 

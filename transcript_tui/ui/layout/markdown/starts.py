@@ -201,9 +201,11 @@ _STARTS: Final[dict[str, tuple[Start, ...]]] = {
     **dict.fromkeys("*-", (_rule, _bullet)),
     **dict.fromkeys("0123456789", (_numbered,)),
 }
+"""By the first character of a line, in the order in which they are tried."""
 _UNDER_PARAGRAPH: Final[dict[str, tuple[Callable[[OpenBlocks, Line], bool], ...]]] = {
     "=": (_setext,),
     "-": (_setext, _table),
     "|": (_table,),
     ":": (_table,),
 }
+"""The same below a paragraph."""
