@@ -270,7 +270,7 @@ class Source:
             self._machine, self._at, self._inside, self.settled = self._fresh(), 0, None, 0
         else:
             self._machine = state.machine.copy()
-            self._machine.definitions = dict(state.definitions)
+            self._machine.definitions.update(state.definitions)
             self._at, self._inside, self.settled = state.at, state.inside, state.leaves
 
 
