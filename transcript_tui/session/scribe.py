@@ -68,8 +68,8 @@ class Scribe:
     @property
     def part(self) -> float | None:
         """How much is written where it was begun late and is behind for that, 0 to 1."""
-        behind = self._wanted and not self._caught_up and self.left > AT_ONCE
-        return self._recording.part if behind else None
+        late = self._wanted and not self._caught_up and self.left > AT_ONCE
+        return self._recording.part if late and self.recorder.state != "failed" else None
 
     @property
     def left(self) -> int:
