@@ -14,7 +14,7 @@ from transcript_tui.transcript.pipeline import Pipeline
 from transcript_tui.transcript.transcript import Transcript
 from transcript_tui.ui.textualtheme import textual_theme
 from transcript_tui.ui.themes import load_themes
-from transcript_tui.ui.views.transcript import TranscriptView, ViewOptions
+from transcript_tui.ui.views.transcript import SearchState, TranscriptView, ViewOptions
 
 Event = dict[str, Any]
 GAP = 0.25
@@ -132,6 +132,19 @@ async def read_through(pilot: Pilot[None]) -> None:
     while not app.view.stage.whole:
         await pilot.pause()
     await settle(pilot)
+
+
+async def search(pilot: Pilot[None], pattern: str) -> SearchState:
+    """Search until all was looked at, which takes several slices on a busy machine."""
+    app = pilot.app
+    assert isinstance(app, ViewApp)
+    state: SearchState | None = app.view.search(pattern)
+    while state is not None and not state.complete:
+        await pilot.pause()
+        state = app.view.search_state
+    assert state is not None
+    await settle(pilot)
+    return state
 
 
 def screen_text(app: App[Any]) -> str:

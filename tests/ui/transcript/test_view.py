@@ -24,13 +24,14 @@ from tests.ui.transcript.harness import (
     result,
     said,
     screen_text,
+    search,
     settle,
     show,
     started,
     thought,
 )
 from transcript_tui.ui.cells import width_of
-from transcript_tui.ui.views.transcript import Filter, ViewOptions
+from transcript_tui.ui.views.transcript import Filter, SearchState, ViewOptions
 from transcript_tui.ui.views.transcript.widget import ItemWidget
 
 
@@ -586,9 +587,7 @@ async def test_search_counts_goes_round_and_opens_folds() -> None:
     async with app.run_test(size=(60, 20)) as pilot:
         await show(pilot)
         app.view.go_first()
-        app.view.search("needle")
-        await settle(pilot)
-        state = app.view.search_state
+        state: SearchState | None = await search(pilot, "needle")
         assert state is not None
         assert (state.count, state.index, state.complete) == (3, 1, True)
         assert "\n█ a needle in thought" in screen_text(app)
@@ -604,7 +603,7 @@ async def test_search_counts_goes_round_and_opens_folds() -> None:
         state = app.view.search_previous()
         assert state is not None
         assert state.index == 3
-        assert app.view.search("Needle").count == 1
+        assert (await search(pilot, "Needle")).count == 1
         app.view.clear_search()
         assert app.view.search_state is None
 
@@ -628,9 +627,7 @@ async def test_search_finds_all_that_is_shown(
     async with app.run_test(size=(80, 40)) as pilot:
         await show(pilot)
         for word in words:
-            state = app.view.search(word)
-            assert state.count, word
-            await settle(pilot)
+            assert (await search(pilot, word)).count, word
             assert re.search(word, screen_text(app), re.IGNORECASE), word
 
 
@@ -646,9 +643,8 @@ async def test_letters_written_as_escapes_are_shown_and_found() -> None:
         assert '["京都 東京"]' in text
         assert 'CUSTOM where "東京"' in text
         for word, count in (("東京", 3), ("20", 1), ("u6771", 0)):
-            assert app.view.search(word).count == count
-        app.view.search("東京")
-        await settle(pilot)
+            assert (await search(pilot, word)).count == count
+        await search(pilot, "東京")
         item = app.view.stage.item(1)
         ((y, start, end),) = item.overlay.current
         assert item.content(y).crop(start, end).text == "東京"
@@ -659,8 +655,7 @@ async def test_a_match_is_marked_whole_however_many_code_points_it_has(sign: str
     app = ViewApp(MadeSession([started(), *message("m", f"to {sign} and on")]))
     async with app.run_test(size=(40, 10)) as pilot:
         await show(pilot)
-        app.view.search(sign)
-        await settle(pilot)
+        await search(pilot, sign)
         item = app.view.stage.item(1)
         ((y, first, last),) = item.overlay.current
         line = item.content(y).text
@@ -711,9 +706,7 @@ async def test_what_is_highlighted_is_what_was_searched(markdown: bool) -> None:
     async with app.run_test(size=(90, 30)) as pilot:
         await show(pilot)
         for needle in ("東京", "u6771", "ü", " and "):
-            app.view.search(needle)
-            while not (state := app.view.search_state) or not state.complete:
-                await pilot.pause()
+            state = await search(pilot, needle)
             assert state.count > 3
             for _ in range(min(state.count, 12)):
                 app.view.search_next()
@@ -730,8 +723,7 @@ async def test_a_match_whose_call_is_gone_by_now_is_none_where_the_reader_is() -
     app = ViewApp(session)
     async with app.run_test(size=(60, 12)) as pilot:
         await show(pilot)
-        app.view.search("needle")
-        await settle(pilot)
+        await search(pilot, "needle")
         await show(pilot, 2)
         snapshot = {"type": "MESSAGES_SNAPSHOT",
                     "messages": [{"id": "c", "role": "assistant", "content": "y"}]}  # fmt: skip
@@ -756,8 +748,7 @@ async def test_a_match_in_what_never_became_json_is_gone_to(end: str) -> None:
     async with app.run_test(size=(60, 12)) as pilot:
         for position in (4, session.tape.length):
             await show(pilot, position)
-            app.view.search("needle")
-            await settle(pilot)
+            await search(pilot, "needle")
             item = app.view.stage.item(1)
             ((y, first, last),) = item.overlay.current
             assert item.content(y).crop(first, last).text == "needle"
@@ -772,7 +763,7 @@ async def test_a_match_in_content_parts_is_highlighted() -> None:
     app = ViewApp(MadeSession(events))
     async with app.run_test(size=(60, 20)) as pilot:
         await show(pilot)
-        app.view.search("needle")
+        await search(pilot, "needle")
         for key in (1, 3):
             await settle(pilot)
             assert app.view.selected == key
@@ -810,8 +801,7 @@ async def test_a_match_far_down_in_a_fold_is_in_view_at_each_letter() -> None:
         await show(pilot)
         app.view.go_first()
         for typed in ("ee", "eed", "eedl", "eedle", "needle"):
-            app.view.search(typed)
-            await settle(pilot)
+            await search(pilot, typed)
             assert "a needle" in screen_text(app)
 
 
@@ -823,8 +813,7 @@ async def test_leaving_a_match_folds_what_was_opened_for_it() -> None:
         app.view.go_first()
         app.view.select(1)
         for typed in ("n", "ne", "needle"):
-            app.view.search(typed)
-            await settle(pilot)
+            await search(pilot, typed)
         assert "\n█ a needle in thought" in screen_text(app)
         app.view.search_next()
         await settle(pilot)
@@ -837,7 +826,7 @@ async def test_search_goes_on_finding_while_it_grows() -> None:
     app = ViewApp(session)
     async with app.run_test(size=(60, 20)) as pilot:
         await show(pilot)
-        assert app.view.search("marks").count == 1
+        assert (await search(pilot, "marks")).count == 1
         session.tape.add(said("a", ", and x marks it again"))
         await show(pilot)
         state = app.view.search_state
