@@ -21,16 +21,20 @@ class Markdown:
     """The machine. :meth:`feed` it lines; ``leaves`` are finished, those of :meth:`finish` only
     where the text ends."""
 
-    __slots__ = ("_blocks", "definitions", "leaves")
+    __slots__ = ("_blocks", "leaves")
 
     def __init__(self, blocks: OpenBlocks | None = None) -> None:
         self._blocks = blocks or OpenBlocks()
         self.leaves = self._blocks.leaves
-        self.definitions = self._blocks.definitions
 
     def copy(self) -> Markdown:
         """The same state with no finished leaves; the copy may be fed without harm."""
         return Markdown(self._blocks.copy())
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """Label → address of the link definitions so far; a copy begins with none."""
+        return self._blocks.definitions
 
     @property
     def in_code(self) -> bool:
