@@ -224,12 +224,25 @@ def test_whether_it_is_enough_is_asked_sooner_of_large_payloads(size: int, count
     assert tally.count == counted
 
 
-@given(st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=80), max_size=3)))
-def test_json_is_laid_out_bit_by_bit_as_at_once(value: list[object]) -> None:
-    text = json.dumps(value * 400)
+NUMBERS = st.integers(-(10**80), 10**80) | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.text(max_size=80) | NUMBERS
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=3), VALUES, max_size=3)), st.integers(1, 60))
+def test_json_is_laid_out_bit_by_bit_as_at_once(value: list[object], step: int) -> None:
+    text = json.dumps(value * 3)
     whole = JsonSource(longest=len(text))
     whole.update(lambda start, end: text[start:end], len(text), open=False, whole=True)
-    assert list(laid_out(text)) == [line for leaf in whole.leaves for line in leaf.lines]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transcript_tui.ui.layout.json.source.STEP", step)
+        assert list(laid_out(text)) == [line for leaf in whole.leaves for line in leaf.lines]
+
+
+@pytest.mark.parametrize("number", ["1" * 150_000, "0." + "3" * 150_000, "-1e" + "5" * 150_000])
+def test_a_number_longer_than_a_bit_is_laid_out(number: str) -> None:
+    """It made no step forward, and the viewer stood still."""
+    shown = "".join("".join(laid_out(f'{{"value": [{number}, true]}}')).split())
+    assert shown == f'{{"value":[{number},true]}}'
 
 
 def test_lines_that_are_made_when_looked_at_are_equal_where_they_are_of_the_same() -> None:

@@ -310,8 +310,11 @@ def test_json_grown_is_whole(data: st.DataObject, value: object, width: int) -> 
     assert "".join(drawn.split()) == "".join(text.split())
 
 
-@given(st.lists(st.text(max_size=60), min_size=1, max_size=12), st.integers(1, 30))
-def test_json_in_steps_is_json_at_once(value: list[str], step: int) -> None:
+NUMBERS = st.integers(-(10**80), 10**80) | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(st.text(max_size=60) | NUMBERS, min_size=1, max_size=12), st.integers(1, 30))
+def test_json_in_steps_is_json_at_once(value: list[object], step: int) -> None:
     at_once = JsonDocument(STYLES)
     at_once.update(json.dumps(value))
     expected = rows(at_once, 40)

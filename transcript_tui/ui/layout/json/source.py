@@ -14,7 +14,7 @@ from transcript_tui.ui.layout.plain import Plain
 from transcript_tui.ui.layout.source import STEP, Reader, Source
 
 LONGEST: Final = 2_000
-"""Characters of a string that are shown; of the rest the number is told."""
+"""Characters of a string or a number that are shown; of the rest the number is told."""
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
 _WORD: Final = re.compile(r"[-+.\w]+")
@@ -38,8 +38,7 @@ class JsonSource(Source):
         self._indenter = Indenter()
         self._lines = Plain("json")
         self._json_at = 0
-        self._string = -1
-        """Where the string began that is not yet at its end; -1: none."""
+        """Where the token begins that is not yet at its end."""
         self._scanned = 0
         """How much of it was looked through."""
         self.leaves, self.settled = [], 0
@@ -69,7 +68,8 @@ class JsonSource(Source):
 
     def _take(self, read: Reader, length: int, *, whole: bool) -> None:
         del self.leaves[self.settled :]
-        until = self._json_at + self._scanned + STEP
+        # An escape is two characters: so there is always one more that can be read.
+        until = self._json_at + self._scanned + STEP + 1
         self.complete = whole or until + STEP >= length
         text = read(self._json_at, length if self.complete else until)
         indenter = self._indenter
@@ -79,20 +79,19 @@ class JsonSource(Source):
         self._lines.leaves.clear()
         self.settled = len(self.leaves)
         if self.complete:
-            self._show(text, rest, length)
+            self._show(text[rest:], length)
         else:
             self.leaves.append(Leaf("unread", self.read_to, length, ()))
 
-    def _show(self, text: str, rest: int, length: int) -> None:
+    def _show(self, rest: str, length: int) -> None:
         """The leaves that are still open."""
         indenter = self._indenter.copy()
-        if self._string >= 0:
-            begun = read_string(text[rest:], self._longest)
-            indenter.take(begun, length)
-        elif text[rest:]:
-            if not _BEGUN.fullmatch(text[rest:]):
+        if rest:
+            # While it grows, what is longer than is shown is not looked through for each token.
+            looked = rest[: self._longest] if self._open else rest
+            if rest[0] != '"' and not _BEGUN.fullmatch(looked):
                 raise NotJson
-            indenter.take(label(text[rest:]), length)
+            indenter.take(shortened(rest, self._longest), length)
         indenter.close(length)
         lines = self._lines.copy()
         for line in indenter.lines:
@@ -107,10 +106,6 @@ class JsonSource(Source):
     def _tokens(self, text: str, indenter: Indenter) -> int:
         """Read whole tokens; where in ``text`` what is left begins."""
         base, at, size = self._json_at, 0, len(text)
-        if self._string >= 0:
-            at = self._end_of_string(text, indenter, base)
-            if self._string >= 0:
-                return 0
         while at < size:
             at = _skip(text, at)
             if at >= size:
@@ -119,30 +114,17 @@ class JsonSource(Source):
             if char in "{}[],:":
                 indenter.take(char, base + at)
                 at += 1
-            elif char == '"':
-                end, closed = _end(text, at + 1)
-                if not closed:
-                    self._string, self._scanned = base + at, end - at
-                    break
-                indenter.take(quoted(text[at:end], self._longest), base + at)
-                at = end
-            else:
-                ended = _end_of_word(text, at)
-                if ended is None:
-                    break
-                indenter.take(text[at:ended], base + at)
-                at = ended
+                continue
+            read, quote = (_string, char) if char == '"' else (_word, "")
+            end, ended = read(text, at, at + self._scanned)
+            if not ended:
+                self._scanned = end - at
+                break
+            self._scanned = 0
+            indenter.take(shortened(text[at:end], self._longest, quote), base + at)
+            at = end
         self._json_at = base + at
         return at
-
-    def _end_of_string(self, text: str, indenter: Indenter, base: int) -> int:
-        end, closed = _end(text, self._scanned)
-        if not closed:
-            self._scanned = end
-            return 0
-        self._string, self._scanned = -1, 0
-        indenter.take(quoted(text[:end], self._longest), base)
-        return end
 
     @property
     def read_to(self) -> int:
@@ -155,16 +137,23 @@ class JsonSource(Source):
         return max(0, min(index, len(self.leaves) - 1))
 
 
-def _end_of_word(text: str, at: int) -> int | None:
-    """Where a number or a literal ends; ``None``: more of it may come."""
-    word = _WORD.match(text, at)
-    if word is None:
+def _word(text: str, at: int, looked: int) -> tuple[int, bool]:
+    """Where the number or literal that begins ``at`` ends, and whether all of it is there; else
+    from where to look on. Up to ``looked`` it was looked through."""
+    match = _WORD.match(text, looked)
+    end = match.end() if match else looked
+    if end == len(text):
+        return end, False
+    if not _VALUE.fullmatch(text, at, end):
         raise NotJson
-    if word.end() == len(text):
-        return None
-    if not _VALUE.fullmatch(word.group()):
-        raise NotJson
-    return word.end()
+    return end, True
+
+
+def _string(text: str, at: int, looked: int) -> tuple[int, bool]:
+    """As ``_word``, of the string whose quote is ``at``."""
+    match = _STRING.match(text, max(at + 1, looked))
+    end = match.end() if match else looked
+    return (end + 1, True) if text[end : end + 1] == '"' else (end, False)
 
 
 def _skip(text: str, at: int) -> int:
@@ -172,23 +161,10 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _end(text: str, at: int) -> tuple[int, bool]:
-    """After the quote that ends the string of which ``at`` is the next character, and whether
-    it is there; else from where to look on."""
-    match = _STRING.match(text, at)
-    end = match.end() if match else at
-    return (end + 1, True) if text[end : end + 1] == '"' else (end, False)
-
-
-def quoted(text: str, longest: int = LONGEST) -> str:
-    """A string as it came, its end left out where it is very long."""
+def shortened(text: str, longest: int, closing: str = "") -> str:
+    """A string or a number as it came, its end left out where it is very long, but not what
+    closes it."""
     if len(text) <= longest:
         return label(text)
-    return f'{label(text[:longest])}…" ⟨{len(text) - longest - 1:,} more characters⟩'
-
-
-def read_string(text: str, longest: int = LONGEST) -> str:
-    """The beginning of a string."""
-    if len(text) <= longest:
-        return label(text)
-    return f"{label(text[:longest])}… ⟨{len(text) - longest:,} more characters⟩"
+    more = len(text) - longest - len(closing)
+    return f"{label(text[:longest])}…{closing} ⟨{more:,} more characters⟩"
