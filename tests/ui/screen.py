@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from tests.clock import FakeClock
@@ -63,6 +64,9 @@ def replay(path: Path, **options: Any) -> Session:
 
 def shown(app: TranscriptApp) -> str:
     """The screen's text, a line each."""
+    # What is not painted yet is painted by whoever asks, and kept: a dialog over nothing, where
+    # nobody says what lies below it.
+    visible_screen_stack.set(app._background_screens)
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 

@@ -34,8 +34,11 @@ def stamped(path: Path, stamps: list[int]) -> Path:
 
 
 @pytest.mark.parametrize("stamps", STAMPS.values(), ids=STAMPS)
-async def test_every_view_of_times_stands(stamps: list[int], tmp_path: Path) -> None:
+async def test_every_view_of_times_stands(
+    stamps: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log, target = stamped(tmp_path / "log.jsonl", stamps), tmp_path / "again.sse"
+    monkeypatch.chdir(tmp_path)
     async with opened(replay(log), size=(130, 50)) as (app, pilot):
         await pilot.press("w")
         await pilot.press("i", "k")
@@ -47,7 +50,7 @@ async def test_every_view_of_times_stands(stamps: list[int], tmp_path: Path) -> 
             await pilot.press("escape")
         await pilot.press("r")
         await until(pilot, lambda: "Record to" in shown(app))
-        await pilot.press(*str(target), "enter")
+        await pilot.press(*target.name, "enter")
         await until(pilot, lambda: "✓ saved again.sse" in shown(app))
     reader = open_reader()
     again = [*reader.feed(target.read_bytes()), *reader.end()]
