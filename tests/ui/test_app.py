@@ -1222,12 +1222,13 @@ async def test_links_show_their_address_and_ask(run: Path, monkeypatch: pytest.M
         await until(pilot, lambda: "No browser could be started here" in shown(app))
 
 
-async def test_recording(run: Path, tmp_path: Path) -> None:
+async def test_recording(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "again.sse"
+    monkeypatch.chdir(tmp_path)
     async with opened(replay(run)) as (app, pilot):
         await pilot.press("r")
         await until(pilot, lambda: "Record to" in shown(app))
-        await pilot.press(*str(target), "enter")
+        await pilot.press(*target.name, "enter")
         await until(pilot, lambda: target.exists())
         await until(pilot, lambda: "✓ saved again.sse" in shown(app))
     assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)

@@ -139,14 +139,17 @@ async def test_live_is_a_tape_too() -> None:
         session.stop()
 
 
-async def test_recording_begins_at_the_first_event(tmp_path: Path) -> None:
+async def test_recording_begins_at_the_first_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "saved.sse"
+    monkeypatch.chdir(tmp_path)
     app = watching(speed=50.0)
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.main.session and app.main.session.tape.length > 5)
         session = app.main.session
         assert session is not None
-        await pilot.press("r", *str(target), "enter")
+        await pilot.press("r", *target.name, "enter")
         await until(pilot, lambda: session.recorder is not None)
         await until(pilot, lambda: not session.receiving)
     written = target.read_text(encoding="utf-8")
