@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from tests.ui.layout.texts import MARKDOWN
+from transcript_tui.ui.cells import width_of
 from transcript_tui.ui.layout import Document, DocumentStyles
 from transcript_tui.ui.layout.leaves import Item, Leaf
 from transcript_tui.ui.layout.source import Source
@@ -206,3 +207,20 @@ def test_words_stay_whole_in_columns_or_the_table_is_records(width: int, first: 
     shown = [document.line(width, y).text.rstrip() for y in range(document.height(width))]
     assert shown[0] == first
     assert any("courtyard" in line for line in shown)
+
+
+def test_marks_that_have_no_room_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each against all that were left, a line of quotes in quotes took seconds for a row."""
+    measured = 0
+
+    def counted(text: str) -> int:
+        nonlocal measured
+        measured += 1
+        return width_of(text)
+
+    monkeypatch.setattr("transcript_tui.ui.layout.painter.width_of", counted)
+    document = Document("markdown", DocumentStyles())
+    document.replace(">" * 1_500 + " deep")
+    drawn = [document.line(40, y).text for y in range(document.height(40))]
+    assert [row.strip("│ ") for row in drawn] == ["deep"]
+    assert 1_500 <= measured <= 3_100

@@ -108,9 +108,8 @@ class Painter:
                     mark = after
             first.append(Span(mark, style))
             rest.append(Span(after, style))
-        while len(rest) > 1 and sum(width_of(span.text) for span in rest) > room:
-            del first[0], rest[0]
-        return first, rest
+        outer = _too_many(rest, room)
+        return first[outer:], rest[outer:]
 
     def _sign(self, item: Item, depth: int) -> str:
         if item.number is None:
@@ -271,3 +270,13 @@ def _fitted(text: str, width: int) -> str:
 
 def _without_task(leaf: Leaf) -> Leaf:
     return replace(leaf, lines=(leaf.lines[0][4:], *leaf.lines[1:]))
+
+
+def _too_many(marks: list[Span], room: int) -> int:
+    """How many of the outer marks are left out for the others to have room; the last one stays."""
+    widths = [width_of(mark.text) for mark in marks]
+    taken, outer = sum(widths), 0
+    while outer < len(marks) - 1 and taken > room:
+        taken -= widths[outer]
+        outer += 1
+    return outer
