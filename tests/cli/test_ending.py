@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import select
 import signal
 import subprocess
 import sys
 import time
+from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -130,11 +130,33 @@ def full_pipe(path: Path) -> Iterator[IO[bytes]]:
 
 
 def until_all_came(running: subprocess.Popen[bytes], verb: str, pipe: IO[bytes]) -> None:
-    """Printed to its end, while the pipe is full; what prints nothing has begun, at least."""
+    """Printed to its end, while the pipe is full; of what prints nothing, until it is full."""
     assert running.stdout is not None
     if verb == "watch":
         assert any(b"run r finished" in line for line in iter(running.stdout.readline, b""))
-    assert select.select([pipe], [], [], 20)[0]
+    until_full(pipe)
+
+
+LEAST = 12_000
+"""Bytes that every pipe takes."""
+
+
+def until_full(pipe: IO[bytes]) -> None:
+    """Until what a pipe holds has stood still, at about as much as it takes."""
+    before, until = -1, time.monotonic() + 20
+    while (held := held_by(pipe)) != before or held < LEAST:
+        assert time.monotonic() < until, f"{held} bytes in the pipe"
+        before = held
+        time.sleep(0.1)
+
+
+def held_by(pipe: IO[bytes]) -> int:
+    import fcntl
+    import termios
+
+    octets = array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, octets)
+    return octets[0]
 
 
 @pytest.mark.parametrize("verb", VERBS)
