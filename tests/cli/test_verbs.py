@@ -75,6 +75,7 @@ def test_version_and_nothing(cli: Cli) -> None:
         ("serve", "hello", "--status", "9"),
         ("serve", "hello", "--chunk-bytes", "0"),
         ("serve", "hello", "--host", "300.1.1.1"),
+        ("serve", "hello", "--host", ""),
         ("check", ""),
         ("replay", ""),
         ("check", "ftp://x"),
@@ -86,6 +87,22 @@ def test_wrong_usage_is_2_and_says_why(cli: Cli, wrong: tuple[str, ...]) -> None
     assert (answer.status, answer.out) == (2, "")
     assert answer.err
     assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(("number", "why"), [("9" * 20, "too large"), ("-1", "0 or more")])
+def test_a_number_that_cannot_be_is_told_why(cli: Cli, number: str, why: str) -> None:
+    answer = cli("serve", "hello", "--drop-after", number)
+    assert answer.status == 2
+    assert why in " ".join(answer.err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("name", ["log", "run.sse"])
+def test_what_is_no_log_is_named_whatever_its_name(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(bytes(range(256)))
+    assert cli("check", name).err.startswith(f"transcript-tui: {name}: This is a binary file")
 
 
 @pytest.mark.parametrize("where", ["no/folder.md", ".", "file/below.md"])

@@ -14,7 +14,7 @@ __all__ = ["complain", "remark"]
 def complain(error: TranscriptError, source: str = "") -> None:
     """``source`` is named where the sentence does not do so itself."""
     said = str(error)
-    where = f"{source}: " if source and source not in said else ""
+    where = _where(source, said)
     hint = f"\n  {error.hint}" if error.hint else ""
     sys.stderr.write(f"transcript-tui: {safe(where + said + hint)}\n")
     sys.stderr.flush()
@@ -23,5 +23,10 @@ def complain(error: TranscriptError, source: str = "") -> None:
 def remark(sentences: Iterable[str], source: str = "") -> None:
     """What is worth knowing and is no failure; ``source`` as for :func:`complain`."""
     for sentence in sentences:
-        where = f"{source}: " if source and source not in sentence else ""
-        sys.stderr.write(f"note: {safe(where + sentence)}\n")
+        sys.stderr.write(f"note: {safe(_where(source, sentence) + sentence)}\n")
+
+
+def _where(source: str, sentence: str) -> str:
+    """A name that is a mere word may stand in the sentence by chance: “not an event log”."""
+    named = source in sentence and not source.isalpha()
+    return f"{source}: " if source and not named else ""

@@ -35,7 +35,10 @@ class _Listening:
     """Where it can be asked, and by whom."""
 
     host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="The address to listen on.")
+        str,
+        typer.Option(
+            "--host", parser=values.host, metavar="HOST", help="The address to listen on."
+        ),
     ] = "127.0.0.1"
     port: Annotated[
         int,

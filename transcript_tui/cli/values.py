@@ -12,6 +12,8 @@ import typer
 from transcript_tui.errors import UsageError
 
 _SIZE = re.compile(r"(\d{1,15})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
+_DIGITS = 15
+"""Of a count, at most."""
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/|$)")
 
 
@@ -52,8 +54,10 @@ def seconds(text: str) -> float:
 
 
 def count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 15:
-        raise typer.BadParameter(f"{text!r} is no whole number")
+    if not text.isdecimal():
+        raise typer.BadParameter(f"{text!r} is no number of 0 or more")
+    if len(text) > _DIGITS:
+        raise typer.BadParameter(f"a number of {len(text)} digits is too large; try a smaller one")
     return int(text)
 
 
@@ -69,6 +73,13 @@ def port(text: str) -> int:
     if number > 65535:
         raise typer.BadParameter(f"{text} is no port; they end at 65535")
     return number
+
+
+def host(text: str) -> str:
+    """An address to listen on. An empty one would mean all there are."""
+    if not text.strip():
+        raise typer.BadParameter("the address is empty; 0.0.0.0 stands for all of this machine")
+    return text
 
 
 def http_status(text: str) -> int:
