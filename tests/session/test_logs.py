@@ -23,6 +23,7 @@ from tests.strategies import BIG
 from transcript_tui.cli.judging import Judge
 from transcript_tui.errors import FileUnreadable
 from transcript_tui.session.logs.foreign import mend
+from transcript_tui.session.logs.har import HAR as HAR_READER
 from transcript_tui.session.logs.registry import FOREIGN, recognise
 from transcript_tui.session.session import Session
 from transcript_tui.session.sources import reading
@@ -31,7 +32,7 @@ from transcript_tui.session.sources.reading import read_all
 from transcript_tui.session.sources.registry import open_source
 from transcript_tui.session.sources.source import Received
 from transcript_tui.wire import jsontext
-from transcript_tui.wire.frames import FrameTooLong
+from transcript_tui.wire.frames import Frame, FrameTooLong, NewStream
 
 RUN = [json.loads(event) for event in EVENTS]
 
@@ -319,6 +320,23 @@ def test_cut_anywhere_it_is_read_up_to_there(name: str) -> None:
         before = len(payloads)
         assert "breaks off" in received[1].text
     assert before > 0
+
+
+def test_a_har_that_breaks_off_in_a_body_keeps_what_is_whole_of_it() -> None:
+    payloads = [json.dumps({"type": "RAW", "event": event}) for event in ("a\\\\", '"\\"', "ü")]
+    payloads += [json.dumps({"type": "RAW", "event": "😀\\😀"}, ensure_ascii=False)] * 2
+    entries = [har_entry(STREAM.decode()), har_entry("".join(f"data: {p}\n\n" for p in payloads))]
+    text = json.dumps({"log": {"entries": entries}})
+    begins = text.rindex('"text": "data') + len('"text": "')
+    for end in range(begins, text.rindex('"}}}]}}')):
+        [_, note, read] = HAR_READER.read(text[:end].encode())
+        assert "breaks off" in note.text
+        second = [number for number, one in enumerate(read.pieces) if isinstance(one, NewStream)]
+        came = read.pieces[second[0] :] if second else []
+        whole = text[begins:end].count("\\n\\n")
+        kept = [one.payload.decode() for one in came if isinstance(one, Frame)]
+        # Only its blank line may be missing: such a frame counts, too, if its payload is whole.
+        assert kept in (payloads[:whole], payloads[: whole + 1])
 
 
 @given(

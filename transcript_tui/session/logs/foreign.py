@@ -31,13 +31,15 @@ class Foreign:
     """Members whose arrays are salvaged item by item where the file breaks off."""
     interpret: Callable[[Mapping[str, Any], int], Log]
     """Of the document, with a limit of so many bytes a frame."""
+    texts: frozenset[str] = frozenset()
+    """Members whose strings hold many events: one in which the file breaks off is salvaged, too."""
 
     def read(self, content: bytes, max_frame: int = MAX_FRAME) -> list[Received]:
         """Everything that is whole in ``content``, and what was left out in words.
 
         Raises :class:`FileUnreadable` where nothing can be salvaged.
         """
-        document, whole = _document(content, self.arrays, self.name)
+        document, whole = _document(content, self)
         log = self.interpret(document, max_frame)
         if not whole:
             log.left_out.insert(0, "the file breaks off: what is whole before that is shown")
@@ -159,13 +161,14 @@ _MILLISECONDS: Final = 1e11
 # Salvage -----------------------------------------------------------------------------------
 
 
-def _document(content: bytes, arrays: frozenset[str], name: str) -> tuple[Mapping[str, Any], bool]:
+def _document(content: bytes, foreign: Foreign) -> tuple[Mapping[str, Any], bool]:
     """The document, and whether it was whole."""
+    name = foreign.name
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         value, whole = jsontext.parse(content), True
     except jsontext.NotJson as error:
-        mended = mend(content.decode("utf-8", "replace"), arrays)
+        mended = mend(content.decode("utf-8", "replace"), foreign.arrays, foreign.texts)
         if mended is None:
             raise FileUnreadable(f"This looks like a {name}, but is damaged: {error}.") from None
         try:
@@ -177,12 +180,18 @@ def _document(content: bytes, arrays: frozenset[str], name: str) -> tuple[Mappin
     return value, whole
 
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\],:]', re.DOTALL)
-"""Brackets, signs and strings; also the string in whose middle the text breaks off."""
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|[{}\[\],:]', re.DOTALL)
+"""Brackets, signs and strings; also, without the group, the string in whose middle the text
+breaks off."""
+_HALF_CHARACTER: Final = re.compile(
+    r"(?<!\\)((?:\\\\)*)(?:\\u[dD][89abAB][0-9a-fA-F]{2})?(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z"
+)
+"""At the end of a string that breaks off: an escape that is not whole, the first half of a pair."""
 
 
-def mend(text: str, arrays: frozenset[str]) -> str | None:
-    """A document that breaks off, closed after the last whole item of one of ``arrays``.
+def mend(text: str, arrays: frozenset[str], texts: frozenset[str] = frozenset()) -> str | None:
+    """A document that breaks off, closed after the last whole item of one of ``arrays``; or where
+    it does, if that is in the string of one of ``texts``.
 
     ``None`` where no such array had begun.
     """
@@ -191,10 +200,12 @@ def mend(text: str, arrays: frozenset[str]) -> str | None:
     salvage: dict[int, tuple[int, str]] = {}
     """Depth of an open bracket → where the text can be cut with all of an array that counts in
     it, or all of its whole items, and what closes it there."""
-    name = held = ""
+    name = held = before = ""
     for token in _TOKEN.finditer(text):
         sign = token[0]
         if sign[0] == '"':
+            if token[1] is None and before == ":" and name in texts and salvage:
+                return _HALF_CHARACTER.sub(r"\1", text) + '"' + "".join(reversed(stack))
             held = sign[1:-1]
         elif sign == ":":
             name = held
@@ -210,6 +221,7 @@ def mend(text: str, arrays: frozenset[str]) -> str | None:
             stack.pop()
             if counted or len(stack) in salvage:
                 salvage[len(stack)] = (token.end(), "".join(reversed(stack)))
+        before = sign
     if not salvage:
         return None
     end, closing = salvage[max(salvage)]

@@ -109,4 +109,5 @@ HAR: Final = Foreign(
     signature=re.compile(rb'\{\s*"log"\s*:\s*\{'),
     arrays=frozenset({"entries"}),
     interpret=_interpret,
+    texts=frozenset({"text"}),
 )
