@@ -143,11 +143,14 @@ LEAST = 12_000
 
 def until_full(pipe: IO[bytes]) -> None:
     """Until what a pipe holds has stood still, at about as much as it takes."""
-    before, until = -1, time.monotonic() + 20
-    while (held := held_by(pipe)) != before or held < LEAST:
-        assert time.monotonic() < until, f"{held} bytes in the pipe"
-        before = held
-        time.sleep(0.1)
+    before = -1
+
+    def stands() -> bool:
+        nonlocal before
+        last, before = before, held_by(pipe)
+        return last == before >= LEAST
+
+    until(stands)
 
 
 def held_by(pipe: IO[bytes]) -> int:
