@@ -137,8 +137,8 @@ def until_all_came(running: subprocess.Popen[bytes], verb: str, pipe: IO[bytes])
     until_full(pipe)
 
 
-LEAST = 12_000
-"""Bytes that every pipe takes."""
+LEAST = 48_000
+"""Bytes: three quarters of a pipe."""
 
 
 def until_full(pipe: IO[bytes]) -> None:
