@@ -211,6 +211,16 @@ async def test_a_recording_through_a_pipe_keeps_its_own_times() -> None:
     assert session.tape.duration == 5.0
 
 
+async def test_a_pipe_can_be_played_like_a_saved_log() -> None:
+    source = StdinSource(piped(STREAM[:50], STREAM[50:]), played=True)
+    session = Session(source, kind="replay", clock=FakeClock())
+    await session.run()
+    assert text_of(session) == "Zürich rain"
+    assert session.tape.timing is None, "it came at once: that is no time of its events"
+    assert session.player.paced
+    assert session.player.position < session.tape.length
+
+
 async def test_a_pipe_that_closes_at_once() -> None:
     session = Session(StdinSource(piped()), kind="replay")
     await session.run()

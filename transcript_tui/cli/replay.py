@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 SHORT = "Play a saved log, or a pipe."
 HELP = """Play a saved log: what `curl -N` saved, JSON lines, a JSON array of events, a HAR
 file, a recording, a session of another AG-UI tool; each also as .gz. - reads stdin. The format
-is told by the content.
+is told by the content. A pipe is shown as it comes, unless --speed, --timing or --idle-cap
+say how to play it.
 
 It plays at the log's own pace, pauses cut to 2 s. Where stdout is no terminal, or with
 --plain, plain text is printed at full speed and the exit status is that of `check`."""
@@ -47,6 +48,11 @@ class _Playback:
     paused: Annotated[bool, typer.Option("--paused", help="Begin paused; Space plays.")] = False
     loop: Annotated[bool, typer.Option("--loop", help="At the end, begin again.")] = False
 
+    @property
+    def asked(self) -> bool:
+        """The command line says how to play it: then a pipe is played, too."""
+        return (self.speed, self.timing, self.idle_cap) != (None, None, None)
+
 
 def _replay(
     file: Annotated[
@@ -73,9 +79,9 @@ def _replay(
 
         longest = how.settings.max_frame
         return Session(
-            StdinSource(pipe, max_frame=longest)
+            StdinSource(pipe, played=playback.asked, max_frame=longest)
             if file == "-"
-            else FileSource(file, follow=growing, max_frame=longest),
+            else FileSource(file, follow=growing, played=playback.asked, max_frame=longest),
             kind="replay",
             keep_going=keep_going,
             max_frame=longest,

@@ -46,15 +46,17 @@ class FileSource:
         path: Path | str,
         *,
         follow: bool = False,
+        played: bool = False,
         max_frame: int = MAX_FRAME,
         clock: Clock | None = None,
     ) -> None:
-        """``max_frame``, in bytes, limits the frames of logs that are framed here."""
+        """``played``: not shown as it comes, though through a pipe. ``max_frame``, in bytes,
+        limits the frames of logs that are framed here."""
         self._path = Path(path)
         self._clock: Clock = clock or RealClock()
         self._follow = follow
         self._max_frame = max_frame
-        self.live = follow or is_pipe(self._path)
+        self.live = follow or (is_pipe(self._path) and not played)
 
     @property
     def label(self) -> str:
@@ -178,10 +180,18 @@ class StdinSource:
     url: str | None = None
     method: str | None = None
     is_log = True
-    live = True
 
-    def __init__(self, fd: int = 0, *, label: str = "stdin", max_frame: int = MAX_FRAME) -> None:
+    def __init__(
+        self,
+        fd: int = 0,
+        *,
+        played: bool = False,
+        label: str = "stdin",
+        max_frame: int = MAX_FRAME,
+    ) -> None:
+        """``played``: not shown as it comes, but as a saved log is."""
         self._fd = fd
+        self.live = not played
         self.label = label
         self._max_frame = max_frame
 
