@@ -31,7 +31,7 @@ class Foreign:
     """Members whose arrays are salvaged item by item where the file breaks off."""
     interpret: Callable[[Mapping[str, Any], int], Log]
     """Of the document, with a limit of so many bytes a frame."""
-    texts: frozenset[str] = frozenset()
+    bodies: frozenset[str] = frozenset()
     """Members whose strings hold many events: one in which the file breaks off is salvaged, too."""
 
     def read(self, content: bytes, max_frame: int = MAX_FRAME) -> list[Received]:
@@ -168,7 +168,7 @@ def _document(content: bytes, foreign: Foreign) -> tuple[Mapping[str, Any], bool
     try:
         value, whole = jsontext.parse(content), True
     except jsontext.NotJson as error:
-        mended = mend(content.decode("utf-8", "replace"), foreign.arrays, foreign.texts)
+        mended = mend(content.decode("utf-8", "replace"), foreign.arrays, foreign.bodies)
         if mended is None:
             raise FileUnreadable(f"This looks like a {name}, but is damaged: {error}.") from None
         try:
@@ -189,9 +189,9 @@ _HALF_CHARACTER: Final = re.compile(
 """At the end of a string that breaks off: an escape that is not whole, the first half of a pair."""
 
 
-def mend(text: str, arrays: frozenset[str], texts: frozenset[str] = frozenset()) -> str | None:
+def mend(text: str, arrays: frozenset[str], bodies: frozenset[str] = frozenset()) -> str | None:
     """A document that breaks off, closed after the last whole item of one of ``arrays``; or where
-    it does, if that is in the string of one of ``texts``.
+    it does, if that is in the string of one of ``bodies``.
 
     ``None`` where no such array had begun.
     """
@@ -204,8 +204,9 @@ def mend(text: str, arrays: frozenset[str], texts: frozenset[str] = frozenset())
     for token in _TOKEN.finditer(text):
         sign = token[0]
         if sign[0] == '"':
-            if token[1] is None and before == ":" and name in texts and salvage:
-                return _HALF_CHARACTER.sub(r"\1", text) + '"' + "".join(reversed(stack))
+            if token[1] is None and before == ":" and name in bodies and salvage:
+                begun = _HALF_CHARACTER.sub(r"\1", sign)
+                return text[: token.start()] + begun + '"' + "".join(reversed(stack))
             held = sign[1:-1]
         elif sign == ":":
             name = held
