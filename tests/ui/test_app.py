@@ -1234,6 +1234,23 @@ async def test_recording(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert target.read_text(encoding="utf-8").count("data: ") == len(RUN)
 
 
+@pytest.mark.parametrize(
+    ("action", "proposed"),
+    [("record", "recording-3.sse"), ("export", "transcript-2.md")],
+)
+async def test_a_name_is_proposed_that_is_free(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str, proposed: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for taken in ("recording.sse", "recording-2.sse", "transcript.md"):
+        Path(taken).touch()
+    async with opened(replay(run)) as (app, pilot):
+        await app.main.run_action(f"screen.{action}")
+        await until(pilot, lambda: proposed in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: Path(proposed).exists())
+
+
 async def test_help_says_where_there_is_more(run: Path) -> None:
     for height, more in ((24, True), (120, False)):
         async with opened(replay(run), size=(80, height)) as (app, pilot):

@@ -124,7 +124,7 @@ class Taking(BaseScreen):
         if session.recorder is not None and session.recorder.state in ("ready", "recording"):
             self.say(f"Recording to {session.recorder.path} already")
             return
-        self.ask("record", "recording.sse")
+        self.ask("record", _free("recording.sse"))
 
     def record_to(self, name: str) -> bool:
         path = _path(name)
@@ -147,7 +147,7 @@ class Taking(BaseScreen):
 
     def action_export(self) -> None:
         """The transcript into a file, at the position shown."""
-        self.ask("export", "transcript.md")
+        self.ask("export", _free("transcript.md"))
 
     def export_to(self, name: str) -> bool:
         from transcript_tui.export import FORMATS
@@ -199,6 +199,15 @@ class Taking(BaseScreen):
             else "The mouse works in the viewer"
         )
         self.paint_soon()
+
+
+def _free(name: str) -> str:
+    """A name to propose: this, or one like it where that is taken."""
+    path, number = Path(name), 1
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{Path(name).stem}-{number}{path.suffix}")
+    return str(path)
 
 
 def _path(name: str) -> Path:
