@@ -142,15 +142,8 @@ LEAST = 48_000
 
 
 def until_full(pipe: IO[bytes]) -> None:
-    """Until what a pipe holds has stood still, at about as much as it takes."""
-    before = -1
-
-    def stands() -> bool:
-        nonlocal before
-        last, before = before, held_by(pipe)
-        return last == before >= LEAST
-
-    until(stands)
+    """Until a pipe holds about as much as it takes."""
+    until(lambda: held_by(pipe) >= LEAST)
 
 
 def held_by(pipe: IO[bytes]) -> int:

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
 from tests.conftest import examples
+from tests.ui.layout.texts import NUMBERS
 from transcript_tui.text import label
 from transcript_tui.ui.layout import laid_out
 from transcript_tui.ui.layout.json.source import JsonSource
@@ -224,7 +225,6 @@ def test_whether_it_is_enough_is_asked_sooner_of_large_payloads(size: int, count
     assert tally.count == counted
 
 
-NUMBERS = st.integers(-(10**80), 10**80) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.text(max_size=80) | NUMBERS
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tests.ui.layout.texts import ANYTHING, MARKDOWN, TEXTS, cuts
+from tests.ui.layout.texts import ANYTHING, MARKDOWN, NUMBERS, TEXTS, cuts
 from transcript_tui.text import TAB, clean, marked
 from transcript_tui.ui.layout import Document, DocumentStyles, JsonDocument, Mode
 from transcript_tui.ui.layout.copying import text_of
@@ -308,9 +308,6 @@ def test_json_grown_is_whole(data: st.DataObject, value: object, width: int) -> 
     assert rows(grown, width) == rows(at_once, width)
     drawn = "".join(at_once.line(width, y).text for y in range(at_once.height(width)))
     assert "".join(drawn.split()) == "".join(text.split())
-
-
-NUMBERS = st.integers(-(10**80), 10**80) | st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(st.lists(st.text(max_size=60) | NUMBERS, min_size=1, max_size=12), st.integers(1, 30))

@@ -31,3 +31,7 @@ def cuts(draw: st.DrawFn, text: str) -> list[int]:
     """Ascending lengths that end with the whole text."""
     inner = draw(st.lists(st.integers(0, len(text)), max_size=8))
     return [*sorted(inner), len(text)]
+
+
+NUMBERS = st.integers(-(10**80), 10**80) | st.floats(allow_nan=False, allow_infinity=False)
+"""Of JSON, also such as are longer than a step in the tests."""

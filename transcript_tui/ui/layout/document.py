@@ -99,7 +99,7 @@ class Page:
         if not self._source.complete:
             self._sync(further=True, whole=whole)
             if self._source.read_to == before:
-                self._sync(further=True, whole=True)  # one word longer than a step
+                self._sync(further=True, whole=True)  # one line longer than a step
         return not self._source.complete
 
     def _sync(self, *, further: bool = False, whole: bool = False) -> None:
