@@ -1243,12 +1243,12 @@ async def test_a_name_is_proposed_that_is_free(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for taken in ("recording.sse", "recording-2.sse", "transcript.md"):
-        Path(taken).touch()
+        (tmp_path / taken).touch()
     async with opened(replay(run)) as (app, pilot):
         await app.main.run_action(f"screen.{action}")
         await until(pilot, lambda: proposed in shown(app))
         await pilot.press("enter")
-        await until(pilot, lambda: Path(proposed).exists())
+        await until(pilot, lambda: (tmp_path / proposed).exists())
 
 
 async def test_help_says_where_there_is_more(run: Path) -> None:
