@@ -111,6 +111,16 @@ def test_tests_wait_for_the_thing_never_for_time() -> None:
     assert waits_for_time(ast.parse("pilot.pause(delay=0.2)", mode="eval").body)
 
 
+def test_workers_are_started_in_one_place() -> None:
+    """Where they are given a function: a coroutine no worker began is warned of at the end."""
+    found = [
+        path.name
+        for path in (ROOT / "transcript_tui").rglob("*.py")
+        if "run_worker(" in path.read_text("utf-8")
+    ]
+    assert found == ["workers.py"]
+
+
 @pytest.mark.parametrize("tool", ["lint-imports"])
 def test_imports_go_one_way_down(tool: str) -> None:
     done = subprocess.run(

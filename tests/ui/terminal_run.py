@@ -180,6 +180,8 @@ class Terminal:
                 os.kill(self.child, 9)
                 raise AssertionError(f"it goes on and on: {self.output[-2000:]!r}")
         _, status = os.waitpid(self.child, 0)
+        # What Python warns of would stand in the user's terminal, below the prompt.
+        assert b"Warning:" not in self.after, self.after
         return os.waitstatus_to_exitcode(status)
 
     @property

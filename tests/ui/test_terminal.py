@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -139,6 +140,16 @@ def test_copies_travel_as_osc_52(log: Path, tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.parametrize("keys", [b"kkyq", b"Yq", b"K!q", b"b/weather\rq"])
+def test_what_was_begun_in_the_moment_of_leaving_leaves_no_word(
+    keys: bytes, log: Path, tmp_path: Path
+) -> None:
+    terminal = started(log, tmp_path)
+    terminal.send(keys)
+    assert terminal.end() == 0
+    assert terminal.restored()
+
+
 def test_the_end_of_a_run_rings_and_notifies(log: Path, tmp_path: Path) -> None:
     line = """
 from dataclasses import replace
@@ -156,6 +167,23 @@ sys.exit(run_viewer(demo, replace(OPTIONS, bell=True, notify=True)))
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b2J\u202eevil\u2066\x1bP1;2|x\x1b\\"
 
+SPELT_OUT = (b"\xe2\x90\x9b]0;owned", b"\\u001b]0;owned", b"\\x1b]0;owned")
+"""The escape as a picture, as JSON writes it, and as a message about a name quotes it."""
+STRING = re.compile(rb"\x1b[]PX^_](\d*)")
+"""A sequence that takes what follows as text; an OSC's number says what for."""
+SHOWN = {
+    b"gj": "code \u241b]0;owned",
+    b"e": "Events",
+    b"i": "Inspector",
+    b"p": "Problems",
+    b"s": "State",
+    b"t": "Timeline",
+    b"y": "Copied",
+    b"/evil\r": "/evil 7/8",
+    b"fevil\r": "filter evil",
+}
+"""What is pressed, and what then is on the screen."""
+
 
 def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
     events: list[dict[str, Any]] = [
@@ -169,10 +197,14 @@ def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
     log = recording(tmp_path / "a\x1b]0;owned\x07b.sse", events)
     terminal = viewer(log, SHOW, tmp_path / "log.txt")
     terminal.wait_for(b"failed")
-    for keys in (b"gj", b"e", b"i", b"p", b"s", b"t", b"y", b"/evil\r", b"fevil\r"):
+    for keys, shown in SHOWN.items():
         terminal.send(keys)
+        terminal.wait_to_show(shown)
     terminal.send(b"q")
     assert terminal.end() == 0
+    written = terminal.output
+    for spelt in SPELT_OUT:
+        written = written.replace(spelt, b"")
     for bad in (
         b"]0;owned",
         b"\x1b[2J",
@@ -181,7 +213,8 @@ def test_nothing_that_arrives_drives_the_terminal(tmp_path: Path) -> None:
         b"\xe2\x81\xa6",
         b"\x1bP1;2",
     ):
-        assert bad not in terminal.output.replace(b"\xe2\x90\x9b]0;owned", b""), bad
+        assert bad not in written, bad
+    assert set(STRING.findall(terminal.output)) == {b"0", b"22", b"52"}  # title, pointer, copy
 
 
 PROGRAM = "import sys; from transcript_tui.cli.app import run; sys.exit(run(sys.argv[1:]))"

@@ -72,7 +72,7 @@ class Program(BaseScreen):
         if session is None or session.source.is_log:
             self.say("Only an endpoint can be asked again")
         elif session.can_ask_again:
-            self.receive(session.ask_again())
+            self.receive(session.ask_again)
         elif session.receiving:
             self.say("It is being asked already")
         else:

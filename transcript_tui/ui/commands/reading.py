@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from transcript_tui.ui import workers
 from transcript_tui.ui.screens.base import BaseScreen
 
 _FOLDS = {
@@ -62,7 +63,7 @@ class Reading(BaseScreen):
             )
 
     def action_keep_going(self) -> None:
-        self.run_worker(self._read_on(), name="read-on", exclusive=True, group="read-on")
+        workers.start(self, self._read_on, "read-on", alone=True)
 
     async def _read_on(self) -> None:
         session = self.session

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from transcript_tui.errors import unwritable
 from transcript_tui.text import label
-from transcript_tui.ui import terminal
+from transcript_tui.ui import terminal, workers
 from transcript_tui.ui.amounts import count
 from transcript_tui.ui.screens.base import BaseScreen
 from transcript_tui.ui.work import Work
@@ -66,7 +67,8 @@ class Taking(BaseScreen):
         if sure:
             self.say(f"Copied {told}")
         if way != "osc52":
-            self.run_worker(self._hand_over(data, told, sent=sent, sure=sure))
+            hand_over = partial(self._hand_over, data, told, sent=sent, sure=sure)
+            workers.start(self, hand_over, "copy")
         elif not sure:
             self._doubt(told, sent=sent)
 
@@ -109,7 +111,7 @@ class Taking(BaseScreen):
 
     def _open(self, address: str | None) -> None:
         if address and terminal.may_open(address):
-            self.run_worker(self._hand_to_browser(address))
+            workers.start(self, partial(self._hand_to_browser, address), "browser")
 
     async def _hand_to_browser(self, address: str) -> None:
         if await asyncio.to_thread(terminal.open_link, address):

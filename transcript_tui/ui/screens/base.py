@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker
 
+from transcript_tui.ui import workers
 from transcript_tui.ui.bars.facts import Facts
 from transcript_tui.ui.bars.pieces import width_of
 from transcript_tui.ui.keymap import Keymap
@@ -94,7 +96,7 @@ class BaseScreen(Screen[None]):
             self.say_busy()
             return
         self.work = Work(what, self.paint_soon)
-        self._worker = self.run_worker(self._do(self.work, do), name="work")
+        self._worker = workers.start(self, partial(self._do, self.work, do), "work")
 
     def say_busy(self) -> None:
         if self.work is not None:
@@ -176,7 +178,7 @@ class BaseScreen(Screen[None]):
         """Record to the file that the prompt was given; ``False``: it asks for another."""
         raise NotImplementedError
 
-    def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
+    def receive(self, receive: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Let the session receive, and paint what comes."""
         raise NotImplementedError
 

@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from transcript_tui.config import Display, values_of
 from transcript_tui.errors import TranscriptError
+from transcript_tui.ui import workers
 from transcript_tui.ui.bars.facts import Facts
 from transcript_tui.ui.keymap import Keymap
 from transcript_tui.ui.options import ViewerOptions
@@ -36,7 +37,7 @@ class Opening(BaseScreen):
         """``notice`` is shown as a toast meanwhile."""
         if notice:
             self.say(notice, "warning")
-        self.run_worker(self._enter(open_session), name="open")
+        workers.start(self, partial(self._enter, open_session), "open")
 
     async def _enter(self, open_session: OpenSession) -> None:
         prepare = partial(_prepare, open_session, self.options, self.keymap)
@@ -56,17 +57,17 @@ class Opening(BaseScreen):
         session.subscribe(self.arrived)
         if self.wanted_pane:
             self.open_pane(self.wanted_pane)
-        self.receive(session.run())
+        self.receive(session.run)
         self.paint_soon()
 
-    def receive(self, receiving: Coroutine[Any, Any, None]) -> None:
+    def receive(self, receive: Callable[[], Coroutine[Any, Any, None]]) -> None:
         async def to_the_end() -> None:
             try:
-                await receiving
+                await receive()
             finally:
                 self.paint_soon()
 
-        self.run_worker(to_the_end(), name="receive")
+        workers.start(self, to_the_end, "receive")
 
     def _fail(self, error: TranscriptError) -> None:
         """Nothing could be opened: say so where the transcript would be."""

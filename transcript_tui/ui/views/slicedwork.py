@@ -9,6 +9,8 @@ from typing import Final
 
 from textual.widget import Widget
 
+from transcript_tui.ui import workers
+
 __all__ = ["SlicedWork"]
 
 SLICE: Final = 0.008
@@ -42,7 +44,7 @@ class SlicedWork:
         more = self._slice()
         if more and not self.going:
             self.going = True
-            self._widget.run_worker(self._rest(), name="slices")
+            workers.start(self._widget, self._rest, "slices")
         return more
 
     def _slice(self) -> bool:
