@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ui.looking import STREAMS, from_each_to_each, places
-from tests.ui.transcript.gallery import message, started
+from tests.ui.transcript.gallery import message
+from tests.ui.transcript.harness import finished, started
 from transcript_tui.session.tape import Tape
 from transcript_tui.transcript.model import AnyEntry
 from transcript_tui.ui.layout import DocumentStyles
@@ -132,3 +133,26 @@ def test_it_does_wherever_one_came_from() -> None:
         stage.show(position)
         at_once.show(position)
         assert told(stage) == told(at_once), (start, position)
+
+
+def test_what_was_left_to_the_front_end_is_named_as_it_was_then() -> None:
+    """A later run takes the call away, and uses its id for another."""
+    call = {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "find"}
+    ended = {"type": "TOOL_CALL_END", "toolCallId": "c"}
+    waits = {"type": "interrupt", "interrupts": [{"id": "i", "reason": "ask", "toolCallId": "c"}]}
+    first = [started(), call, ended, finished(outcome=waits)]
+    later = [
+        started("r2"),
+        {"type": "MESSAGES_SNAPSHOT", "messages": []},
+        call | {"toolCallName": "write"},
+        ended,
+        finished("r2"),
+    ]
+    tape = Tape()
+    tape.take([Frame(json.dumps(event).encode(), 0, 0) for event in first + later])
+    for position in (len(first), len(first) + 2, tape.length):
+        stage = staged(tape, ViewOptions())
+        stage.show(position)
+        shown = "\n".join(row for _, rows in told(stage) for row in rows)
+        assert "tool call find" in shown
+        assert "left to the front end: find" in shown

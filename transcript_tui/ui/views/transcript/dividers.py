@@ -105,9 +105,9 @@ def _ending_details(draft: Draft, ending: RunEnding, style: Style) -> None:
     if ending.code:
         draft.sentence(f"code {label(ending.code)}", palette.dim, [("  ", palette.base)])
     for interrupt in ending.interrupts:
-        _interrupt(draft, interrupt)
+        _interrupt(draft, interrupt, ending.stamp)
     if ending.pending:
-        names = ", ".join(label(name) for name in _pending_names(draft, ending.pending))
+        names = ", ".join(label(name) for name in _names(draft, ending.pending, ending.stamp))
         draft.sentence(
             f"left to the front end: {names}", palette.warning, [("  ◌ ", palette.warning)]
         )
@@ -115,14 +115,14 @@ def _ending_details(draft: Draft, ending: RunEnding, style: Style) -> None:
         _open_value(draft, "result", ending.result)
 
 
-def _interrupt(draft: Draft, interrupt: Interrupt) -> None:
+def _interrupt(draft: Draft, interrupt: Interrupt, stamp: int) -> None:
     palette = draft.scene.palette
     asked = interrupt.message if interrupt.message is not UNSET else interrupt.reason
     style = palette.endings["interrupted"]
     draft.sentence(safe(asked), style, [("  ? ", style)])
     notes = [f"reason {label(interrupt.reason)}"] if interrupt.message is not UNSET else []
     if interrupt.tool_call_id is not UNSET:
-        (name,) = _pending_names(draft, [interrupt.tool_call_id])
+        (name,) = _names(draft, [interrupt.tool_call_id], stamp)
         notes.append(f"tool call {label(name)}")
     if interrupt.subagent_run_id is not UNSET:
         notes.append(f"subagent {draft.scene.speaker(interrupt.subagent_run_id)}")
@@ -147,14 +147,17 @@ def _open_value(draft: Draft, name: str, value: Any, words: str = "result") -> N
     draft.sides([(f"  {words} ", palette.dim), (label(text[:1000]), palette.base)])
 
 
-def _pending_names(draft: Draft, ids: Iterable[str]) -> list[str]:
-    """Tool names of calls, their ids where they are not held."""
-    scene = draft.scene
+def _names(draft: Draft, ids: Iterable[str], stamp: int) -> list[str]:
+    """Tool names of calls, their ids where they were not held, as the run ended at ``stamp``.
+
+    A later run may take the calls away, or use their ids again: that is no news of this run.
+    """
+    transcript, position = draft.scene.transcript, stamp + 1
     names: list[str] = []
     for call_id in ids:
-        key = scene.transcript.message_by_call(call_id, scene.position)
-        entry = scene.transcript.entries[key] if key is not None else None
-        calls = entry.at(scene.position).tool_calls if isinstance(entry, Message) else ()
+        key = transcript.message_by_call(call_id, position)
+        entry = transcript.entries[key] if key is not None else None
+        calls = entry.at(position).tool_calls if isinstance(entry, Message) else ()
         names.append(next((call.name for call in calls if call.id == call_id), call_id))
     return names
 
