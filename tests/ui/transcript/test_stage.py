@@ -156,3 +156,21 @@ def test_what_was_left_to_the_front_end_is_named_as_it_was_then() -> None:
         shown = "\n".join(row for _, rows in told(stage) for row in rows)
         assert "tool call find" in shown
         assert "left to the front end: find" in shown
+
+
+def test_what_is_not_born_yet_is_let_go_whatever_arrived_meanwhile() -> None:
+    """A late RUN_ERROR touches everything, while what is looked at is before it."""
+    tape = Tape()
+    before = [started(), *message("m", "first"), finished()]
+    changed = {"id": "m", "role": "assistant", "content": "changed"}
+    before.insert(4, {"type": "MESSAGES_SNAPSHOT", "messages": [changed]})
+    tape.take([Frame(json.dumps(event).encode(), 0, 0) for event in before])
+    stage = staged(tape, ViewOptions())
+    stage.show(tape.length)
+    assert "changed" in str(told(stage))
+    late = {"type": "RUN_ERROR", "message": "late"}
+    tape.take([Frame(json.dumps(late).encode(), 0, 0)])
+    for position in (0, 4):
+        stage.show(position)
+        assert "changed" not in str(told(stage))
+    assert "first" in str(told(stage))

@@ -112,12 +112,13 @@ class Stage:
         """Let ``size`` entries be there; ``last``: the later one of this position and the one
         before. What it hides has, and what it brings back had, the height that it has there."""
         heights, transcript = self.viewport.heights, self.scene.transcript
-        more = max(self.size, size)
+        before = self.size
+        more = max(before, size)
         later = transcript.changes_among(more, last, self._end)
         if later is not None:
             later |= self._words(later, more)
-        self._ripen(later, min(self.size, size))
-        if size < self.size:
+        self._ripen(later, min(before, size))
+        if size < before:
             self._let_go_from(size)
         known = heights.known
         for key in range(known, size):
