@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.style import Style
 from textual.events import MouseMove
@@ -31,6 +31,7 @@ def laid_out(lines: list[Cells], width: int) -> Lines:
 
 @given(st.lists(st.text(max_size=60).map(safe).map(lambda text: text.replace("\n", " "))),
        st.integers(12, 60))  # fmt: skip
+@example(["", " "], 12)
 def test_wrapped_lines_are_copied_whole(texts: list[str], width: int) -> None:
     """With the blanks at which they were broken apart."""
     copied = laid_out([[(text, "")] for text in texts], width).get_selection(SELECT_ALL)

@@ -122,8 +122,8 @@ class Lines(ScrollView, Themed, can_focus=True):
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """Lines that were only wrapped are whole again."""
-        lines = text_of(self._copied(selection)).rstrip("\n").split("\n")
-        return "\n".join([line.rstrip(" ") for line in lines]), "\n"
+        lines = text_of(self._copied(selection)).split("\n")
+        return "\n".join([line.rstrip(" ") for line in lines]).rstrip("\n"), "\n"
 
     def _copied(self, selection: Selection) -> Iterator[Copied]:
         first = selection.start.y if selection.start is not None else 0
